@@ -34,6 +34,12 @@ func (r *wordReader) exchanges(low, last, after string) bool {
 			r.loses, r.denies, r.takes = false, false, true
 			return true
 		}
+	case "rid", "phase", "phased", "phasing":
+		if low == "rid" && next == "of" || low != "rid" && next == "out" {
+			r.lose("")
+			r.takes = true
+			return true
+		}
 	case "off":
 		if isMoving(last) {
 			r.lose("to onto")
@@ -294,8 +300,10 @@ func (x Exchange) Replaces(text string) bool { return x.replaces(wordsOf(clauses
 
 // Spares reports whether an exchange says nothing against what a text chooses, though that mentions what it
 // leaves: the text chose the new thing already, or the old one for something else.
-func (x Exchange) Spares(text string) bool {
-	stands, said := x.standingOf(wordsOf(clausesOf(text)))
+func (x Exchange) Spares(text string) bool { return x.spares(wordsOf(clausesOf(text))) }
+
+func (x exchange) spares(said []word) bool {
+	stands, said := x.standingOf(said)
 	switch {
 	case stands == behind:
 		return true

@@ -170,13 +170,10 @@ type choice struct {
 // replaces reports whether a choice puts something in the place of what another one chooses.
 func (c choice) replaces(other choice) bool { return c.exchanged && c.exchange.replaces(other.words) }
 
-// agrees reports whether another choice is what a choice puts in the place of something else.
-func (c choice) agrees(other choice) bool {
-	if !c.exchanged {
-		return false
-	}
-	stands, _ := c.exchange.standingOf(other.words)
-	return stands == behind
+// spares reports whether a choice puts something in the place of something else, and another one is what it
+// takes, or is about another thing.
+func (c choice) spares(other choice) bool {
+	return c.exchanged && c.exchange.spares(other.words)
 }
 
 func choiceOf(r memory.Record) choice {
@@ -233,7 +230,7 @@ func opposed(a, b choice) bool {
 	if a.replaces(b) || b.replaces(a) {
 		return true
 	}
-	if a.agrees(b) || b.agrees(a) {
+	if a.spares(b) || b.spares(a) {
 		return false
 	}
 	switch a.compare(b) {

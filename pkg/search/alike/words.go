@@ -336,7 +336,7 @@ func (r *wordReader) take(said, before, after string) {
 	if n := len(r.now); n > 0 && r.now[n-1].taken && r.now[n-1].at+1 != w.at {
 		r.takes = false // the names are over
 	}
-	w.taken = r.takes && w.name && !w.denied && !w.reason
+	w.taken = r.takes && w.name && !w.denied && !w.reason && !w.thing
 	r.now, r.lost = append(r.now, w), r.lost || r.loses
 }
 
