@@ -99,7 +99,8 @@ func Stated(statement string, by finding.Speaker, subjects []Subject) (Change, b
 			continue
 		}
 		for _, subject := range subjects {
-			if canTurn(subject.Category) && finding.Digest(subject.Text) != digest && x.Replaces(subject.choice()) {
+			if canTurn(subject.Category) && finding.Digest(subject.Text) != digest &&
+				x.Replaces(subject.choice()) {
 				return Change{Target: subject, Cue: "instead", Score: stated}, true
 			}
 		}

@@ -34,13 +34,13 @@ func decisionOf(said string) memory.Record {
 	}}
 }
 
-// TestReplaced counts what is made of statements that name an old choice and a new one: whether they replace
-// the memory of the old one when they are given to be remembered, whether that is also heard in a conversation,
-// and whether both would be shown as a contradiction if both stood. A true memory that is retired is the worst
-// fault.
+// TestReplaced counts what is made of statements that name an old choice and a new one: whether they
+// replace the memory of the old one when they are given to be remembered, whether that is also heard in a
+// conversation, and whether both would be shown as a contradiction if both stood. A true memory that is
+// retired is the worst fault.
 //
-// Before any rule was changed, of the 24 held out 14 were heard and 6 shown as opposed; of the 39 others, which
-// agree or are about something else, 5 were taken for a change and 8 called opposed. At the first count
+// Before any rule was changed, of the 24 held out 14 were heard and 6 shown as opposed; of the 39 others,
+// which agree or are about something else, 5 were taken for a change and 8 called opposed. At the first count
 // afterwards 22 were replaced, 13 heard and 21 opposed, and of the others 1 was replaced and 2 were called
 // opposed. What these showed was mended then, so their limits say only that it stays so. For the last ones
 // nothing was mended.

@@ -220,7 +220,8 @@ func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
 			}
 			at, _ := memory.ParseStamp(m.UpdatedAt)
 			all = append(all, change.Subject{
-				Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(), Main: m.MainText(), Time: at,
+				Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(),
+				Main: m.MainText(), Time: at,
 				Injected: path == saved || slices.Contains(ca.State.Shown, path),
 			})
 			if path == saved { // it was said later than the waiting findings

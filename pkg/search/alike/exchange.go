@@ -1,7 +1,6 @@
 package alike
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -108,15 +107,20 @@ func movesLater(after string) bool {
 	return false
 }
 
-// isRemark reports whether the words behind a comma are a sentence of their own that says why: ", it was slow",
-// ", deliverability was bad". lost says that something was left before it.
+// isRemark reports whether the words behind a comma are a sentence of their own that says why: ", it was
+// slow", ", deliverability was bad". lost says that something was left before it.
 func isRemark(after string, lost bool) bool {
-	part := after[:max(0, cmp.Or(strings.IndexAny(after, ",;.\n")+1, len(after)+1)-1)]
-	words := strings.Fields(strings.ToLower(part))
+	if end := strings.IndexAny(after, ",;.\n"); end >= 0 {
+		after = after[:end]
+	}
+	words := strings.Fields(strings.ToLower(after))
 	if len(words) < 3 || slices.Contains(words, "now") {
 		return false
 	}
-	return lost && (words[0] == "it" || words[0] == "they") || slices.ContainsFunc(words, func(w string) bool {
+	if lost && (words[0] == "it" || words[0] == "they") {
+		return true
+	}
+	return slices.ContainsFunc(words, func(w string) bool {
 		return text.OneOf(w, "was were had became lost failed crashed broke took cost war waren hatte wurde")
 	})
 }
@@ -127,7 +131,8 @@ func isUnused(after string) bool {
 	if len(words) > 0 && words[0] == "longer" {
 		words = words[1:]
 	}
-	return len(words) > 0 && text.OneOf(strings.Trim(words[0], ".,;:!"), "used needed wanted supported required")
+	return len(words) > 0 &&
+		text.OneOf(strings.Trim(words[0], ".,;:!"), "used needed wanted supported required")
 }
 
 // isReplacedLater reports whether the words behind "durch" say that something is replaced by what follows.
@@ -141,8 +146,8 @@ func isReplacedLater(after string) bool {
 // isReplacing reports whether a word says that what stands behind it is replaced by what comes then.
 func isReplacing(w string) bool {
 	return text.OneOf(w,
-		"replace replaced replacing swap swapped swapping trade traded trading exchange exchanged exchanging "+
-			"ersetze ersetzen tausche tauschen")
+		"replace replaced replacing swap swapped swapping trade traded trading exchange exchanged "+
+			"exchanging ersetze ersetzen tausche tauschen")
 }
 
 // isLeaving reports whether a word says that what stands behind it is given up.
@@ -208,8 +213,8 @@ const (
 	behind                 // it chooses what is taken
 )
 
-// standingOf returns how a text stands to an exchange, and the words up to the end of the clause that says so.
-// What it chooses first counts: more of the text may say what it did not choose.
+// standingOf returns how a text stands to an exchange, and the words up to the end of the clause that says
+// so. What it chooses first counts: more of the text may say what it did not choose.
 func (x exchange) standingOf(said []word) (standing, []word) {
 	for i, w := range said {
 		if w.denied || w.reason {
@@ -322,6 +327,6 @@ func (x exchange) spares(said []word) bool {
 // isContent reports whether a word says what a choice is about, and not only that something is chosen.
 func isContent(w word) bool {
 	return (!isWeakWord(w.root) || w.thing) && !text.OneOf(w.root,
-		"good wird replac swap trad exchang migr back drop take send sent writ written built build liv live show "+
-			"shown nutz nutzen nehmen verwenden stellen stell zieh zieht um")
+		"good wird replac swap trad exchang migr back drop take send sent writ written built build liv live "+
+			"show shown nutz nutzen nehmen verwenden stellen stell zieh zieht um")
 }

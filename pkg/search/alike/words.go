@@ -140,7 +140,8 @@ func (r *wordReader) takeNearest(after string) (ok bool) {
 	number := next != "" && '0' <= next[0] && next[0] <= '9'
 	for i := len(r.now) - 1; i >= 0; i-- {
 		w := &r.now[i]
-		if !(w.name && !number || w.number && number) || w.denied || w.reason || ok && w.at+1 != r.now[i+1].at {
+		fits := w.name && !number || w.number && number
+		if !fits || w.denied || w.reason || ok && w.at+1 != r.now[i+1].at {
 			break
 		}
 		w.taken, ok = true, true
@@ -184,7 +185,8 @@ func (r *wordReader) cut(ends bool) {
 		r.out = append(r.out, r.now)
 		r.now = nil
 	}
-	r.scope, r.denies, r.loses, r.lost, r.moves, r.comma, r.before = false, false, false, false, false, false, ""
+	r.scope, r.denies, r.loses, r.lost, r.moves = false, false, false, false, false
+	r.comma, r.before = false, ""
 	r.stops = false
 	r.takes = r.takes && !ends
 	if ends {
@@ -290,7 +292,7 @@ func (r *wordReader) take(said, before, after string) {
 		}
 		r.endTaken()
 		r.scope, r.thing = false, false
-		if (low == "from" || low == "von") && (r.moves || isMoving(last) || low == "von" && movesLater(after)) {
+		if (low == "from" || low == "von") && r.moves || low == "von" && movesLater(after) {
 			r.lose("to onto nach auf zu")
 			r.takes = true
 		}
@@ -306,8 +308,8 @@ func (r *wordReader) take(said, before, after string) {
 	if comma && (r.loses || r.denies) && !isConjunction(next) {
 		r.denies, r.loses = false, false
 	}
-	w := word{denied: r.denies || r.loses, left: (r.loses || r.denies && r.stops) && !r.reason, reason: r.reason, scope: r.scope, at: r.at,
-		clause: len(r.out)}
+	w := word{denied: r.denies || r.loses, left: (r.loses || r.denies && r.stops) && !r.reason,
+		reason: r.reason, scope: r.scope, at: r.at, clause: len(r.out)}
 	w.number = strings.ContainsFunc(said, unicode.IsDigit)
 	_, size := utf8.DecodeRuneInString(said)
 	capital := strings.ContainsFunc(said, unicode.IsUpper)
