@@ -86,7 +86,8 @@ func TestInit(t *testing.T) {
 		t.Fatalf("exit %d, %q, %q, shown %q", code, out, errs, shown)
 	}
 	for line := range strings.Lines(out) {
-		if len(line) > 81 && strings.Contains(strings.TrimSpace(line), " ") && !strings.Contains(line, "Saved") {
+		if len(line) > 81 && strings.Contains(strings.TrimSpace(line), " ") &&
+			!strings.Contains(line, "Saved") {
 			t.Errorf("a terminal of 80 columns breaks in a word: %q", line)
 		}
 	}

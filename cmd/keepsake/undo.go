@@ -71,8 +71,8 @@ func (v undoCmd) Run(c *call) error {
 	}
 	if info, err := os.Stat(s.Place.Settings()); want == recovery.Latest && !v.DryRun && found != nil &&
 		err == nil && info.ModTime().After(found.At) {
-		return failed(errors.New("the project's settings were changed after the last plan, and no undo takes "+
-			"those back"), "keepsake config unset KEY takes a setting back",
+		return failed(errors.New("the project's settings were changed after the last plan, and no undo "+
+			"takes those back"), "keepsake config unset KEY takes a setting back",
 			"keepsake undo "+found.Digest[:12]+" takes back the memories of "+
 				found.At.Local().Format("2006-01-02 15:04"))
 	}

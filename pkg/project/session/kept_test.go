@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestCountKept: what was counted is counted again when its files changed, or what was kept is damaged or gone.
+// TestCountKept: what was counted is counted again when its files changed, or what was kept is damaged or
+// gone.
 func TestCountKept(t *testing.T) {
 	home(t)
 	s := open1(t, "s1")

@@ -68,7 +68,8 @@ func (s *Findings) Claimable(b *finding.Book) []finding.Status {
 	})
 }
 
-// isClaimable reports whether a session may save what another one noticed. told is whom the finding was told to.
+// isClaimable reports whether a session may save what another one noticed. told is whom the finding was told
+// to.
 func isClaimable(noticed, told, by string, over func(session string) bool) bool {
 	return over(noticed) && (told == "" || told == by || over(told))
 }
