@@ -49,7 +49,7 @@ var floors = []floor{
 		"markdown", "memory", "plan", "verbs"}},
 	{"readers", true, []string{
 		"capture/finding", "capture/learn", "capture/score",
-		"gate/shell",
+		"gate/guard", "gate/shell",
 		"importer/exchange",
 		"journal/analyze",
 		"memdir", "memdir/memtool", "memory/upkeep", "scratch",

@@ -130,8 +130,7 @@ func (g *Guard) rewrite(f func(string) string) *Guard {
 	}
 	next := &Guard{Tool: f(g.Tool), Command: rewriteTexts(g.Command, f), Path: f(g.Path),
 		Needs: rewriteTexts(g.Needs, f), Does: g.Does}
-	c := new(checker)
-	if next.check(c); c.err() != nil {
+	if next.Valid() != nil {
 		return nil
 	}
 	return next
@@ -151,4 +150,11 @@ func mergeGuard(a, b *Guard, ours, theirs Record) *Guard {
 		return b
 	}
 	return ofLater(a, b, ours, theirs)
+}
+
+// Valid returns an error that says what is wrong with a guard, nil where it may stand in a record.
+func (g Guard) Valid() error {
+	c := new(checker)
+	g.check(c)
+	return c.err()
 }
