@@ -52,6 +52,7 @@ type Hit struct {
 // commands tells it (rules.Watch).
 type Watch struct {
 	rows []row
+	left int      // how much work may still be done
 	dirs []string // the project's folder, as the client and as the system name it, without a slash at the end
 	cwd  string
 
@@ -66,7 +67,7 @@ func NewWatch(packed []byte, tool, cwd string, dirs ...string) (*Watch, error) {
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	w := &Watch{cwd: cwd}
+	w := &Watch{cwd: cwd, left: maxWork}
 	for _, d := range dirs {
 		if d = strings.TrimRight(d, "/"); d != "" && !slices.Contains(w.dirs, d) {
 			w.dirs = append(w.dirs, d)
@@ -77,12 +78,22 @@ func NewWatch(packed []byte, tool, cwd string, dirs ...string) (*Watch, error) {
 		case r.kind != 't':
 			w.rows = append(w.rows, r)
 		case isTool(r.key, tool):
-			if rule, ok := r.rule(); ok {
-				w.addHit(rule, tool)
+			if rule := r.rule(); rule != nil {
+				w.addHit(*rule, tool)
 			}
 		}
 	}
 	return w, nil
+}
+
+// maxWork bounds the work for one call, roughly in nanoseconds: no call is stopped since its guards took too long.
+// What is heard past it meets no guard.
+const maxWork = 100e6
+
+// spend reports whether there is time for so much work.
+func (w *Watch) spend(n int) bool {
+	w.left -= n
+	return w.left > 0
 }
 
 // isTool reports whether a tool is the one of a guard, or one of the MCP server that the guard names.
@@ -107,33 +118,38 @@ func (w *Watch) Command(words []string) {
 		return
 	}
 	words = normal(words)
-	for _, r := range w.rows {
+	for i := range w.rows {
+		r := &w.rows[i]
 		about, needed := r.kind == 'c' && r.key == words[0], r.needs != "" && r.needs == words[0]
-		if !about && !needed {
+		if !about && !needed || !w.spend(5000+50*len(words)) {
 			continue
 		}
-		rule, ok := r.rule()
-		if !ok {
-			continue
-		}
-		if needed && matchCommand(rule.Needs, words) {
-			if !slices.ContainsFunc(w.Ran, func(x Rule) bool { return x.Key() == rule.Key() }) {
-				w.Ran = append(w.Ran, rule)
-			}
-		} else if about && matchCommand(rule.Command, words) {
-			w.addHit(rule, strings.Join(words, " "))
+		rule := r.rule()
+		switch {
+		case rule == nil:
+		case needed && !r.ran && matchCommand(rule.Needs, words):
+			r.ran = true
+			w.Ran = append(w.Ran, *rule)
+		case about && !r.hit && matchCommand(rule.Command, words):
+			r.hit = true
+			w.addHit(*rule, strings.Join(words[:min(len(words), maxShown)], " "))
 		}
 	}
 }
 
+// maxShown is how many words of a command are kept to be shown.
+const maxShown = 40
+
 // Changed hears of a file that is changed, made, removed or renamed. The path is absolute where that is known.
 func (w *Watch) Changed(path string) {
-	for _, r := range w.rows {
-		if r.kind != 'p' || !strings.Contains(path, r.key) {
+	for i := range w.rows {
+		r := &w.rows[i]
+		if r.kind != 'p' || r.hit || !strings.Contains(path, r.key) || !w.spend(5000) {
 			continue
 		}
-		if rule, ok := r.rule(); ok && w.inProject(path, rule.Path) {
-			w.addHit(rule, path)
+		if rule := r.rule(); rule != nil && w.spend(len(rule.Path)*len(path)) && w.inProject(path, rule.Path) {
+			r.hit = true
+			w.addHit(*rule, path)
 		}
 	}
 }
@@ -148,12 +164,9 @@ func (w *Watch) inProject(path, pattern string) bool {
 	return false
 }
 
-// addHit adds a hit, once for each rule.
+// addHit adds a hit.
 func (w *Watch) addHit(r Rule, what string) {
 	key := r.Key()
-	if slices.ContainsFunc(w.Hits, func(h Hit) bool { return h.Key() == key }) {
-		return
-	}
 	ready := slices.ContainsFunc(w.Ran, func(x Rule) bool { return x.Key() == key })
 	w.Hits = append(w.Hits, Hit{r, what, ready})
 }

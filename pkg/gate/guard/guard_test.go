@@ -121,7 +121,7 @@ func TestWatch(t *testing.T) {
 		rule("schema", memory.Ask, memory.Guard{Path: "db/migrations/"}),
 		rule("fetch", memory.Say, memory.Guard{Tool: "WebFetch"}),
 		rule("github", memory.Ask, memory.Guard{Tool: "mcp__github"}),
-	})
+	}, "b")
 	type call struct {
 		tool, cwd string
 		text      string
@@ -190,20 +190,23 @@ func TestPack(t *testing.T) {
 		{Guard: memory.Guard{Tool: "WebFetch", Does: memory.Say}, Record: "constraints/c.json", Once: true,
 			Words: "line\nbreak"},
 	}
-	packed := Pack(all)
+	packed := Pack(all, "b")
 	back, err := Unpack(packed)
 	if err != nil || fmt.Sprint(back) != fmt.Sprint(all) {
 		t.Errorf("%v, %v", back, err)
 	}
-	if none, err := Unpack(Pack(nil)); err != nil || len(none) > 0 {
+	if none, err := Unpack(Pack(nil, "")); err != nil || len(none) > 0 {
 		t.Errorf("%v, %v", none, err)
 	}
 	if none, err := Unpack(nil); err != nil || len(none) > 0 {
 		t.Errorf("no file: %v, %v", none, err)
 	}
+	if Basis(packed) != "b" || Basis(packed[1:]) != "" || Basis(nil) != "" {
+		t.Errorf("%q", Basis(packed))
+	}
 	for i := range packed {
 		for _, broken := range [][]byte{packed[:i], append(append([]byte(nil), packed[:i]...), packed[i+1:]...)} {
-			if _, err := NewWatch(broken, "Bash", "/"); i > 0 && !errors.Is(err, ErrPacked) {
+			if _, err := NewWatch(broken, "Bash", "/"); i > 0 && (i < 26 || i > 27) && !errors.Is(err, ErrPacked) {
 				t.Fatalf("broken at %d: %v", i, err)
 			}
 		}
@@ -214,8 +217,8 @@ func TestPack(t *testing.T) {
 }
 
 func FuzzUnpack(f *testing.F) {
-	f.Add(Pack(nil))
-	f.Add(Pack([]Rule{rule("a", memory.Deny, memory.Guard{Command: []string{"npm", "i"}})}))
+	f.Add(Pack(nil, ""))
+	f.Add(Pack([]Rule{rule("a", memory.Deny, memory.Guard{Command: []string{"npm", "i"}})}, ""))
 	f.Fuzz(func(t *testing.T, packed []byte) {
 		all, err := Unpack(packed)
 		w, werr := NewWatch(packed, "Bash", "/p", "/p")
@@ -259,7 +262,7 @@ func BenchmarkWatch(b *testing.B) {
 		}
 		all = append(all, rule(fmt.Sprint(i), memory.Deny, g))
 	}
-	packed := Pack(all)
+	packed := Pack(all, "b")
 	for b.Loop() {
 		w, err := NewWatch(packed, "Bash", "/p", "/p")
 		if err != nil || w.Text("git status && ls -l") {

@@ -9,14 +9,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"keepsake/pkg/memory"
 )
 
 // The packed file has a line for each rule, below one with the digest of the rest. A line begins with what must
-// stand in a call that the rule is about, so that most are passed over unread:
+// stand in a call that the rule is about, so that most are passed over unread. BASIS is whatever the rules were
+// made from, so that they are made again when that has changed.
 //
-//	keepsake guards 1 5b0f1a7c
+//	keepsake guards 1 5b0f1a7c BASIS
 //	c git make {"command":["git","push"],"needs":["make","test"],…}
 //	p migrations - {"path":"db/migrations/",…}
 //	t WebFetch - {"tool":"WebFetch",…}
@@ -33,8 +32,9 @@ var ErrPacked = errors.New("the packed file of guards is broken")
 
 var table = crc32.MakeTable(crc32.Castagnoli)
 
-// Pack returns the packed file of rules, of at most MaxRules and MaxPacked.
-func Pack(all []Rule) []byte {
+// Pack returns the packed file of rules, of at most MaxRules and MaxPacked, made from a basis, which is one
+// word.
+func Pack(all []Rule, basis string) []byte {
 	var b bytes.Buffer
 	for _, r := range all[:min(len(all), MaxRules)] {
 		kind, key, needs := "c", "", "-"
@@ -59,7 +59,16 @@ func Pack(all []Rule) []byte {
 		fmt.Fprintf(&b, "%s %s %s %s\n", kind, key, needs, body)
 	}
 	rest := b.Bytes()
-	return slices.Concat([]byte(head), fmt.Appendf(nil, "%08x\n", crc32.Checksum(rest, table)), rest)
+	return slices.Concat([]byte(head), fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(rest, table), basis), rest)
+}
+
+// Basis returns what a packed file was made from, "" where it is broken.
+func Basis(packed []byte) string {
+	first, _, _ := bytes.Cut(packed, []byte("\n"))
+	if _, err := rowsOf(packed); err != nil || len(first) < len(head)+9 {
+		return ""
+	}
+	return string(first[len(head)+9:])
 }
 
 // A row is a line of a packed file whose rule is not decoded yet.
@@ -68,6 +77,10 @@ type row struct {
 	key   string // "" where nothing must stand in the call
 	needs string // the program of what the rule needs, or ""
 	body  string
+
+	decoded  *Rule // once asked for
+	none     bool  // the body is no rule
+	hit, ran bool  // the call is one that the rule is about, or runs what it needs
 }
 
 // rowsOf returns the rows of a packed file, none of an empty one. A file that was changed or cut is an error.
@@ -77,6 +90,7 @@ func rowsOf(packed []byte) ([]row, error) {
 	}
 	first, rest, ok := bytes.Cut(packed, []byte("\n"))
 	digest, isOurs := bytes.CutPrefix(first, []byte(head))
+	digest, _, _ = bytes.Cut(digest, []byte(" "))
 	sum, err := strconv.ParseUint(string(digest), 16, 32)
 	if !ok || !isOurs || err != nil || len(packed) > MaxPacked+100 ||
 		uint32(sum) != crc32.Checksum(rest, table) {
@@ -99,18 +113,22 @@ func rowsOf(packed []byte) ([]row, error) {
 		if needs == "-" {
 			needs = ""
 		}
-		rows = append(rows, row{kind[0], key, needs, body})
+		rows = append(rows, row{kind: kind[0], key: key, needs: needs, body: body})
 	}
 	return rows, nil
 }
 
-// rule decodes a row. It reports false for one that is none.
-func (r row) rule() (rule Rule, ok bool) {
-	if json.Unmarshal([]byte(r.body), &rule) != nil {
-		return rule, false
+// rule decodes a row, once. It is nil for one that is none.
+func (r *row) rule() *Rule {
+	if r.decoded == nil && !r.none {
+		rule := new(Rule)
+		r.none = json.Unmarshal([]byte(r.body), rule) != nil || rule.Valid() != nil
+		r.decoded = rule
 	}
-	_, ok = slices.BinarySearch([]string{memory.Ask, memory.Deny, memory.Say}, rule.Does)
-	return rule, ok
+	if r.none {
+		return nil
+	}
+	return r.decoded
 }
 
 // Unpack returns the rules of a packed file.
@@ -120,11 +138,11 @@ func Unpack(packed []byte) (all []Rule, err error) {
 		return nil, err
 	}
 	for _, r := range rows {
-		rule, ok := r.rule()
-		if !ok {
+		rule := r.rule()
+		if rule == nil {
 			return nil, ErrPacked
 		}
-		all = append(all, rule)
+		all = append(all, *rule)
 	}
 	return all, nil
 }
