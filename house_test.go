@@ -69,7 +69,7 @@ var floors = []floor{
 	{"disk", false, []string{"disk"}},
 	{"files", false, []string{
 		"capture/stage",
-		"client/hook",
+		"client/hook", "gate/armed",
 		"journal", "layout",
 		"memdir/proposed", "memdir/snapshot",
 		"project/trust", "search/kept",
@@ -84,7 +84,7 @@ var floors = []floor{
 		"why/mempalace"}},
 	{"session", false, []string{"project/session"}},
 	{"services", false, []string{"capture/save", "git", "why/promote", "why/revoke"}},
-	{"flows", false, []string{"handoff", "importer", "memdir/folder", "project/settings", "recovery",
+	{"flows", false, []string{"gate/backtest", "handoff", "importer", "memdir/folder", "project/settings", "recovery",
 		"search/answer"}},
 	{"reports", false, []string{"doctor", "erase", "eval", "importer/backfill", "status"}},
 	{"inbox", false, []string{"why/inbox"}},

@@ -173,3 +173,31 @@ func (w *Watch) addHit(r Rule, what string) {
 
 // Matches reports whether a guard is about one command, its words folded, as for a guard that is proposed.
 func Matches(command, words []string) bool { return matchCommand(command, normal(words)) }
+
+// A Question asks which rules of a packed file a shell command is about. bin/libexec/parsers answers it.
+type Question struct {
+	Packed  []byte `json:"packed"`
+	Command string `json:"command"`
+	Cwd     string `json:"cwd"`
+	Project string `json:"project"`
+}
+
+// An Answer names rules by their keys.
+type Answer struct {
+	Hits []Met    `json:"hits"`
+	Ran  []string `json:"ran"` // rules of which the command runs what they need
+}
+
+// Met is a rule that a call is about.
+type Met struct {
+	Key   string `json:"key"`
+	Ready bool   `json:"ready"` // what the rule needs ran earlier in the same call
+}
+
+// Met returns the rules that the call is about so far.
+func (w *Watch) Met() (all []Met) {
+	for _, h := range w.Hits {
+		all = append(all, Met{h.Key(), h.Ready})
+	}
+	return all
+}
