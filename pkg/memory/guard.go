@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"keepsake/pkg/text"
 )
@@ -157,4 +158,17 @@ func (g Guard) Valid() error {
 	c := new(checker)
 	g.check(c)
 	return c.err()
+}
+
+// WithGuard returns the record with a guard in the place of its own, as an update.
+func (r Record) WithGuard(g Guard, now time.Time) Record {
+	change := Change{Date: Stamp(now), Summary: "proposed a guard", Field: "guard"}
+	if r.Guard != nil {
+		change.Summary = "proposed another guard"
+	}
+	r.Changes = append(slices.Clone(r.Changes), change)
+	r.Changes = r.Changes[max(0, len(r.Changes)-MaxChanges):]
+	r.Guard, r.UpdatedAt = &g, change.Date
+	r.TimesUpdated++
+	return r
 }

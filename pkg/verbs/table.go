@@ -116,6 +116,12 @@ var table = [...]Verb{
 	{Name: "gate install-lock", Agent: Person, Does: Answers, Looks: "--dry-run",
 		Writes: "your settings of Claude Code"},
 
+	{Name: "guard list", Default: true, Agent: Free},
+	{Name: "guard propose", Agent: Saves, Does: Records, Looks: "--dry-run", Writes: memories},
+	{Name: "guard test", Prints: Given},
+	{Name: "guard arm", Agent: Person, Does: Answers, Writes: "what you armed"},
+	{Name: "guard disarm", Agent: Person, Does: Answers, Writes: "what you armed"},
+
 	{Name: "mcp", Does: Other, Writes: "the inbox"},
 
 	{Name: "team git-setup", Old: "git-setup", Agent: Looks, Does: Other, Looks: "--dry-run",
