@@ -56,7 +56,8 @@ func (c *call) guardRecord(id string) (*session.Session, memory.Stored, error) {
 	}
 	r, err := find(loaded, id)
 	if err == nil && r.Category != memory.Constraint && r.Category != memory.Preference {
-		err = failed(fmt.Errorf("%s is a %s: a constraint or a preference can have a guard", brief.Line(r.Path),
+		err = failed(fmt.Errorf("%s is a %s: a constraint or a preference can have a guard",
+			brief.Line(r.Path),
 			r.Category))
 	}
 	return s, r, err
@@ -103,8 +104,8 @@ func (v guardProposeCmd) Run(c *call) error {
 	g, from, ok := guard.Propose(guard.WordsOf(r.Record)...)
 	if !ok {
 		return failed(fmt.Errorf("%s: its words give no guard", brief.Line(r.Path)),
-			"they have to name a command, a path or a tool, best in `code`: keepsake guard propose --help has "+
-				"the shapes")
+			"they have to name a command, a path or a tool, best in `code`: "+
+				"keepsake guard propose --help has the shapes")
 	}
 	if v.Does != "" {
 		g.Does = v.Does
@@ -255,7 +256,8 @@ func (v guardArmCmd) Run(c *call) error {
 	rule, ok := session.RuleOf(r)
 	switch {
 	case !ok:
-		return failed(fmt.Errorf("%s has no guard", brief.Line(r.Path)), "keepsake guard propose "+r.ID+" makes one")
+		return failed(fmt.Errorf("%s has no guard", brief.Line(r.Path)),
+			"keepsake guard propose "+r.ID+" makes one")
 	case r.Status != memory.Active:
 		return failed(fmt.Errorf("%s is %s", brief.Line(r.Path), r.Status))
 	case s.TrustOf(r).Held:
@@ -406,7 +408,8 @@ func (v guardListCmd) Run(c *call) error {
 	out := []listedGuardJSON{}
 	for _, g := range all {
 		t := tallies[g.Record]
-		l := listedGuardJSON{ID: g.ID(), Title: g.Title, Guard: g.Guard, State: guardStateOf(g), Idle: g.Idle, Proposed: g.Proposed, Tally: t,
+		l := listedGuardJSON{ID: g.ID(), Title: g.Title, Guard: g.Guard, State: guardStateOf(g),
+			Idle: g.Idle, Proposed: g.Proposed, Tally: t,
 			Overridden: t.Overridden(), Drop: g.Armed && t.Overridden() >= backtest.TooOften}
 		out = append(out, l)
 		c.guard(l)
@@ -447,7 +450,8 @@ func (c *call) guard(l listedGuardJSON) {
 		c.line("  switched off: %s", does)
 	}
 	if l.Proposed != nil && l.State != "off" {
-		c.line("  proposed: %s; keepsake guard arm %s lets it act", brief.Guard(*l.Proposed), brief.Line(l.ID))
+		c.line("  proposed: %s; keepsake guard arm %s lets it act", brief.Guard(*l.Proposed),
+			brief.Line(l.ID))
 	}
 	if hits := l.Hits(); hits > 0 {
 		c.line("  met %s, last on %s: %d told, %d asked, %d stopped; you overrode it %s", count(hits, "call"),

@@ -32,8 +32,8 @@ func guardedCall(t *testing.T, home, project, command string) (decision, said st
 	return got.Decision.String(), got.Reason + got.Say
 }
 
-// TestGuardFromRuleToAnEnd: a rule is said once a session by itself, stops once it is armed, and acts no more when
-// its memory's guard is another, the memory is gone, or the person lifts it.
+// TestGuardFromRuleToAnEnd: a rule is said once a session by itself, stops once it is armed, and acts no more
+// when its memory's guard is another, the memory is gone, or the person lifts it.
 func TestGuardFromRuleToAnEnd(t *testing.T) {
 	home, project := homeAndProject(t)
 	do := func(typed string, args ...string) string {
@@ -66,7 +66,8 @@ func TestGuardFromRuleToAnEnd(t *testing.T) {
 		t.Errorf("an agent arms: %d %s", code, errs)
 	}
 	is("npm ci", "pass", "")
-	if out := do("y\n", "guard", "arm", "use-pnpm"); !strings.Contains(out, "armed: use-pnpm-not-npm stops `npm`") {
+	if out := do("y\n", "guard", "arm", "use-pnpm"); !strings.Contains(out,
+		"armed: use-pnpm-not-npm stops `npm`") {
 		t.Error(out)
 	}
 	is("cd web && env X=1 npm i", "deny", `the person's rule "Use pnpm, not npm" stops this call`)
@@ -111,7 +112,7 @@ func TestGuardFromRuleToAnEnd(t *testing.T) {
 	}
 	for range 2 {
 		do("y\n", "guard", "arm", "use-pnpm")
-		is("npm ci", "ask", "")
+		is("npm ci", "ask", "Answer No")
 		do("", "guard", "disarm", "use-pnpm")
 	}
 	do("y\n", "guard", "arm", "use-pnpm")
@@ -142,8 +143,8 @@ func TestGuardNeedsWhatRanBefore(t *testing.T) {
 	}
 }
 
-// TestGuardOfARepository: what came with a repository proposes, and can't be armed before it is accepted; nor is it
-// said by itself.
+// TestGuardOfARepository: what came with a repository proposes, and can't be armed before it is accepted; nor
+// is it said by itself.
 func TestGuardOfARepository(t *testing.T) {
 	home, project := homeAndProject(t)
 	dir := filepath.Join(project, ".claude", "memory", "preferences")

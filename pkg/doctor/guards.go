@@ -17,7 +17,8 @@ func checkGuards(p Patient, r *report) {
 	}
 	all, err := p.Session.Guards()
 	if err != nil {
-		r.bad("move that file away, and arm the guards again", "the guards can't be read, so the gate uses those that it has: %v", err)
+		r.bad("move that file away, and arm the guards again",
+			"the guards can't be read, so the gate uses those that it has: %v", err)
 		return
 	}
 	acting := 0

@@ -28,8 +28,8 @@ func (t Tally) Overridden() int { return t.Allowed + t.Lifted }
 // TooOften is from how many times on a guard that the person overrode is proposed to be dropped.
 const TooOften = 3
 
-// TallyOf counts what became of the calls that guards met, by their records. What a person answered to a question
-// stands in the transcript of the session.
+// TallyOf counts what became of the calls that guards met, by their records. What a person answered to a
+// question stands in the transcript of the session.
 func TallyOf(marks []armed.Mark) map[string]Tally {
 	all := map[string]Tally{}
 	read := map[string]map[string]bool{}
@@ -59,8 +59,8 @@ func TallyOf(marks []armed.Mark) map[string]Tally {
 	return all
 }
 
-// ranIn returns the ids of the calls in a transcript that the person did not refuse, and that were not stopped for
-// want of a dialog. Where it can't be read, none did.
+// ranIn returns the ids of the calls in a transcript that the person did not refuse, and that were not
+// stopped for want of a dialog. Where it can't be read, none did.
 func ranIn(path string) map[string]bool {
 	ran := map[string]bool{}
 	file, err := session.OpenTranscript(path)

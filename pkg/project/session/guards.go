@@ -26,16 +26,16 @@ type GuardState struct {
 	Armed bool
 	Off   bool   // the person switched it off
 	Idle  string // why an armed guard does not act, in a sentence; "" if it does
-	// Proposed is the guard that its record proposes, and that nobody armed; nil for none. The rule is then what is
-	// said once a session, or the same as it.
+	// Proposed is the guard that its record proposes, and that nobody armed; nil for none. The rule is then
+	// what is said once a session, or the same as it.
 	Proposed *memory.Guard
 }
 
 // Acts reports whether the gate is to know the guard.
 func (g GuardState) Acts() bool { return g.Idle == "" && !g.Off && (g.Armed || g.Once) }
 
-// RuleOf returns the guard that a record proposes, with the words that it comes from: those that give a guard, or
-// else the title.
+// RuleOf returns the guard that a record proposes, with the words that it comes from: those that give a
+// guard, or else the title.
 func RuleOf(m memory.Stored) (r guard.Rule, ok bool) {
 	r = guard.Rule{Record: m.Path, Title: brief.Line(m.Title)}
 	_, from, found := guard.Propose(guard.WordsOf(m.Record)...)
