@@ -83,7 +83,7 @@ A rule with a condition of its own gives none, except "without asking me".
 Examples:
 
     keepsake guard propose use-pnpm --dry-run
-    keepsake guard propose no-force-push --does ask`
+    keepsake guard propose use-pnpm --does ask`
 }
 
 // proposedJSON is what guard propose prints with --json.

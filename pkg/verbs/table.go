@@ -133,6 +133,7 @@ var table = [...]Verb{
 	{Name: "dev eval triage", Does: File, Prints: Files, Writes: "with `--json` a file"},
 	{Name: "dev eval units", Does: File, Prints: Files, Writes: "with `--json` a file"},
 	{Name: "dev eval recall", Does: File, Prints: Files, Writes: "with `--json` a file"},
+	{Name: "dev eval guards", Prints: Files},
 	{Name: "dev triage explain", Agent: Free},
 	{Name: "dev triage reset", Agent: Person, Does: Answers, Writes: "what your answers taught"},
 	{Name: "dev self-check", Old: "self-check", Agent: Free},

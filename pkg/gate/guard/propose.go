@@ -113,7 +113,7 @@ const (
 	touching = " touching editing modifying changing altering rewriting overwriting deleting removing " +
 		"writing " +
 		"updating hand-editing "
-	fills   = " the a an any our my this that files file folder directory anything to in into under on " +
+	fills = " the a an any our my this that files file folder directory anything to in into under on " +
 		"command "
 	adverbs = " ever directly manually again just simply even please also the "
 	// ends may follow an object and change nothing of what was said of it
