@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -44,6 +45,37 @@ func Texts(line []byte) (string, error) {
 	}
 	writeStrings(&b, r[1], true, false)
 	return b.String(), nil
+}
+
+// EachLine calls see with the entries and all words of each line between two offsets in which somebody says
+// something, also of those that Read leaves out without Sources. It begins with the first whole line, and
+// leaves out the conversations of agents. A negative end is that of the file.
+func EachLine(src Source, from, to int64, see func(entries []Entry, words string)) error {
+	if to < 0 || to > src.Size() {
+		to = src.Size()
+	}
+	from, err := firstLine(src, from, to)
+	if err != nil {
+		return fmt.Errorf("transcript: %w", err)
+	}
+	lines := newLines(src, from, to)
+	for {
+		line, at, ok := lines.next()
+		if !ok {
+			break
+		}
+		entries := parseLine(line, at, nil, nil, true).entries
+		if len(entries) == 0 || entries[0].Sidechain {
+			continue
+		}
+		if words, err := Texts(line); err == nil {
+			see(entries, words)
+		}
+	}
+	if lines.err != nil {
+		return fmt.Errorf("transcript: %w", lines.err)
+	}
+	return nil
 }
 
 // resultText returns everything that a tool's result says to the model: text, and also the words of search

@@ -74,13 +74,13 @@ func (fl *InFlight) SweepLeftovers(now time.Time) {
 }
 
 // finishOther does for another session what its SessionEnd would have done. It does nothing if the
-// session's transcript has not grown and its desk is empty.
+// session's transcript has not grown, its desk is empty and what it was given is noted.
 func (s *Session) finishOther(st stage.State) error {
 	names, err := stage.Desk{Dir: st.Stage}.Files()
 	if err != nil {
 		return err
 	}
-	if len(names) == 0 && !hasNewLines(st) {
+	if len(names) == 0 && len(st.Given) == 0 && !hasNewLines(st) {
 		return nil
 	}
 	dead, err := open(placeOfState(st), st.Session, "")

@@ -1,0 +1,208 @@
+package usage
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// A Note is a line of the log: what became of a memory once, or what became of it until a time.
+type Note struct {
+	Memory  string    `json:"memory"` // its path below the store's root
+	At      time.Time `json:"at"`
+	Session string    `json:"session,omitempty"`
+
+	// Of one time that it was given.
+	With      string   `json:"with,omitempty"`
+	Offset    int64    `json:"offset,omitempty"` // of the transcript, in bytes
+	Used      []string `json:"used,omitempty"`   // the words of the memory that the agent used, if enough
+	Corrected bool     `json:"corrected,omitempty"`
+
+	Finding int    `json:"finding,omitempty"` // a finding that turns against it, by its number
+	Guard   string `json:"guard,omitempty"`   // what its guard did: say, ask or deny
+	Call    string `json:"call,omitempty"`    // the call of that, by its id
+	Broken  string `json:"broken,omitempty"`  // what the agent did that the memory rules out
+
+	Total *Count `json:"total,omitempty"` // of all that were put together
+}
+
+// A Count is how often something became of a memory.
+type Count struct {
+	Prompts      int       `json:"with_prompts,omitempty"`
+	Starts       int       `json:"at_starts,omitempty"`
+	Used         int       `json:"used,omitempty"`         // the agent used its words
+	Corrected    int       `json:"corrected,omitempty"`    // the person corrected the agent
+	Contradicted int       `json:"contradicted,omitempty"` // a statement turned against it
+	Guarded      int       `json:"guarded,omitempty"`      // its guard said, asked or denied something
+	Broken       int       `json:"broken,omitempty"`       // the agent did what it rules out
+	Last         time.Time `json:"last,omitzero"`          // when it was given last
+}
+
+// Given returns how often a memory was given.
+func (c Count) Given() int { return c.Prompts + c.Starts }
+
+// IsZero reports whether nothing became of the memory.
+func (c Count) IsZero() bool { return c == Count{} }
+
+// Add adds another count.
+func (c *Count) Add(o Count) {
+	c.Prompts += o.Prompts
+	c.Starts += o.Starts
+	c.Used += o.Used
+	c.Corrected += o.Corrected
+	c.Contradicted += o.Contradicted
+	c.Guarded += o.Guarded
+	c.Broken += o.Broken
+	if o.Last.After(c.Last) {
+		c.Last = o.Last
+	}
+}
+
+// Idle is how often a memory comes with prompts without a use before it comes after others.
+const Idle = 20
+
+// IsIdle reports whether a memory came with so many prompts, and was never used, that it seems to help nobody.
+// A session does not begin with a memory because of what is asked in it, so that does not count.
+func (c Count) IsIdle() bool { return c.Prompts >= Idle && c.Used == 0 }
+
+// count returns what a note counts for.
+func (n Note) count() (c Count) {
+	one := func(is bool) int {
+		if is {
+			return 1
+		}
+		return 0
+	}
+	if n.Total != nil {
+		return *n.Total
+	}
+	c = Count{Prompts: one(n.With == Prompt), Starts: one(n.With == Start), Used: one(len(n.Used) > 0),
+		Corrected: one(n.Corrected), Contradicted: one(n.Finding != 0), Guarded: one(n.Guard != ""),
+		Broken: one(n.Broken != "")}
+	if c.Given() > 0 {
+		c.Last = n.At
+	}
+	return c
+}
+
+// A key names what a note is about. Two notes with one key are the same: whoever wrote the second did not
+// know of the first.
+type key struct {
+	memory, session, with, guard, broken string
+	offset, finding                      int64
+	call                                 string
+}
+
+func (n Note) key() key {
+	k := key{memory: n.Memory, session: n.Session, with: n.With, guard: n.Guard, broken: n.Broken,
+		offset: n.Offset, finding: int64(n.Finding), call: n.Call}
+	if n.Finding != 0 { // findings are numbered in the project, whichever session said so
+		k.session = ""
+	}
+	return k
+}
+
+// NoteOf returns the note of a turn that is over.
+func NoteOf(g Given, session string) Note {
+	n := Note{Memory: g.Path, At: g.At.UTC().Truncate(time.Second), Session: session, With: g.With,
+		Offset: g.Offset, Corrected: g.Revoked}
+	if g.Helped() {
+		n.Used = g.Used
+	}
+	return n
+}
+
+// Append appends the line of a note.
+func (n Note) Append(b []byte) []byte {
+	line, err := json.Marshal(n)
+	if err != nil { // it has nothing that can't be written
+		return b
+	}
+	return append(append(b, line...), '\n')
+}
+
+// A Log is what became of memories, each note once, in the order in which it was written.
+type Log struct{ notes []Note }
+
+// Parse parses the lines of a log. A line that is none counts nothing.
+func Parse(lines []byte) (l Log) {
+	at := map[key]int{}
+	for line := range bytes.Lines(lines) {
+		var n Note
+		if json.Unmarshal(line, &n) != nil || n.Memory == "" {
+			continue
+		}
+		if i, again := at[n.key()]; again && n.Total == nil {
+			l.notes[i] = n
+			continue
+		}
+		at[n.key()] = len(l.notes)
+		l.notes = append(l.notes, n)
+	}
+	return l
+}
+
+// Counts returns how often what became of each memory, by its path.
+func (l Log) Counts() map[string]Count {
+	all := map[string]Count{}
+	for _, n := range l.notes {
+		c := all[n.Memory]
+		c.Add(n.count())
+		all[n.Memory] = c
+	}
+	return all
+}
+
+// Of returns the notes about a memory, without what was put together.
+func (l Log) Of(path string) (notes []Note) {
+	for _, n := range l.notes {
+		if n.Memory == path && n.Total == nil {
+			notes = append(notes, n)
+		}
+	}
+	return notes
+}
+
+// Since returns the notes since a time.
+func (l Log) Since(from time.Time) (notes []Note) {
+	for _, n := range l.notes {
+		if n.Total == nil && !n.At.Before(from) {
+			notes = append(notes, n)
+		}
+	}
+	return notes
+}
+
+// Without returns the lines of the log without those about some memories.
+func (l Log) Without(paths ...string) (lines []byte) {
+	for _, n := range l.notes {
+		if !slices.Contains(paths, n.Memory) {
+			lines = n.Append(lines)
+		}
+	}
+	return lines
+}
+
+// Folded returns the lines of the log in which all notes before a time are put together, a line for each
+// memory. A turn that ended before it is noted no more.
+func (l Log) Folded(before time.Time) (lines []byte) {
+	totals := map[string]*Count{}
+	var order []string
+	var rest []byte
+	for _, n := range l.notes {
+		if n.Total == nil && !n.At.Before(before) {
+			rest = n.Append(rest)
+			continue
+		}
+		if totals[n.Memory] == nil {
+			totals[n.Memory] = &Count{}
+			order = append(order, n.Memory)
+		}
+		totals[n.Memory].Add(n.count())
+	}
+	for _, path := range order {
+		lines = Note{Memory: path, At: before.UTC().Truncate(time.Second), Total: totals[path]}.Append(lines)
+	}
+	return append(lines, rest...)
+}
