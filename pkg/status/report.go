@@ -16,6 +16,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/usage"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/answer"
 )
@@ -47,6 +48,8 @@ type Reported struct {
 	Missing  []string        `json:"missing,omitempty"`
 	Trust    string          `json:"trust,omitempty"` // "held: …", "" where nothing is to be said
 	Lines    []string        `json:"lines"`           // all that it says
+	Usage    *usage.Count    `json:"usage,omitempty"` // what became of it when it was given
+	Idle     bool            `json:"idle,omitempty"`  // given often and never used
 }
 
 // ReportOf returns the report of a project, with its costs since a time. What can't be read is missing from
@@ -58,8 +61,14 @@ func ReportOf(s *session.Session, since, now time.Time) (Report, error) {
 	for _, b := range loaded.Bad {
 		rep.Unreadable = append(rep.Unreadable, brief.Line(b.Path))
 	}
+	log, uerr := s.Usage()
+	counts, idle := log.Counts(), s.Idle()
 	for _, r := range loaded.Records {
-		rep.Records = append(rep.Records, reported(s, r))
+		one := reported(s, r)
+		if c := counts[r.Path]; !c.IsZero() {
+			one.Usage, one.Idle = &c, idle[r.Path]
+		}
+		rep.Records = append(rep.Records, one)
 	}
 	slices.SortStableFunc(rep.Records, func(a, b Reported) int {
 		return cmp.Or(cmp.Compare(b.Updated, a.Updated), cmp.Compare(a.Path, b.Path))
@@ -68,7 +77,7 @@ func ReportOf(s *session.Session, since, now time.Time) (Report, error) {
 	rep.Waiting = len(book.Waiting())
 	var cerr error
 	rep.Costs, cerr = CostsSince(s, since, time.Local)
-	return rep, errors.Join(err, berr, cerr)
+	return rep, errors.Join(err, berr, cerr, uerr)
 }
 
 func reported(s *session.Session, r memory.Stored) Reported {

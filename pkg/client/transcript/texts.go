@@ -47,10 +47,17 @@ func Texts(line []byte) (string, error) {
 	return b.String(), nil
 }
 
-// EachLine calls see with the entries and all words of each line between two offsets in which somebody says
-// something, also of those that Read leaves out without Sources. It begins with the first whole line, and
-// leaves out the conversations of agents. A negative end is that of the file.
-func EachLine(src Source, from, to int64, see func(entries []Entry, words string)) error {
+// A Line is a line of a session file in which somebody says something.
+type Line struct {
+	Entries []Entry
+	Words   string // all of them
+	Cut     bool   // the line was too long, and has more
+}
+
+// EachLine calls see with each line between two offsets in which somebody says something, also with those
+// that Read leaves out without Sources. It begins with the first whole line, and leaves out the conversations
+// of agents. A negative end is that of the file.
+func EachLine(src Source, from, to int64, see func(Line)) error {
 	if to < 0 || to > src.Size() {
 		to = src.Size()
 	}
@@ -68,9 +75,11 @@ func EachLine(src Source, from, to int64, see func(entries []Entry, words string
 		if len(entries) == 0 || entries[0].Sidechain {
 			continue
 		}
-		if words, err := Texts(line); err == nil {
-			see(entries, words)
+		l := Line{Entries: entries, Cut: lines.done-at-1 > int64(len(line))}
+		if l.Words, err = Texts(line); err != nil {
+			l.Cut = true
 		}
+		see(l)
 	}
 	if lines.err != nil {
 		return fmt.Errorf("transcript: %w", lines.err)

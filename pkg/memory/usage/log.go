@@ -154,14 +154,27 @@ func (l Log) Counts() map[string]Count {
 	return all
 }
 
-// Of returns the notes about a memory, without what was put together.
-func (l Log) Of(path string) (notes []Note) {
-	for _, n := range l.notes {
-		if n.Memory == path && n.Total == nil {
-			notes = append(notes, n)
+// A History is what became of one memory.
+type History struct {
+	Count Count  `json:"count"`
+	Times []Note `json:"times"` // the newest first
+	More  int    `json:"more,omitempty"`
+}
+
+// History returns what became of a memory, with at most limit of its times. Those that were put together only
+// count.
+func (l Log) History(path string, limit int) History {
+	h := History{Count: l.Counts()[path], Times: []Note{}}
+	for _, n := range slices.Backward(l.notes) {
+		switch {
+		case n.Memory != path || n.Total != nil:
+		case len(h.Times) < limit:
+			h.Times = append(h.Times, n)
+		default:
+			h.More++
 		}
 	}
-	return notes
+	return h
 }
 
 // Since returns the notes since a time.

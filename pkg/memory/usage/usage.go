@@ -56,9 +56,8 @@ type Reader struct {
 	Record func(path string) (memory.Record, bool)
 	// Rare reports whether few memories of the project have a word.
 	Rare func(word string) bool
-	// Lines calls see with the lines of the transcript between two offsets, or up to its end for a negative
-	// one: the entries of each, and all its words. It begins with the first whole line.
-	Lines func(from, to int64, see func(entries []transcript.Entry, words string))
+	// Lines calls see with the lines of the transcript between two offsets, as transcript.EachLine does.
+	Lines func(from, to int64, see func(transcript.Line))
 	// Corrects reports whether somebody who says this corrects the agent.
 	Corrects func(said string) bool
 }
@@ -187,23 +186,20 @@ func (r Reader) hear(g *Given, to int64) {
 	if from == 0 {
 		from = max(0, g.Offset-earlier)
 	}
-	r.Lines(from, to, func(entries []transcript.Entry, words string) {
-		theirs := slices.ContainsFunc(entries, func(e transcript.Entry) bool {
-			return e.Who != transcript.Assistant || e.Offset < g.Offset
-		})
+	r.Lines(from, to, func(l transcript.Line) {
+		g.Heard = max(g.Heard, l.Entries[0].Offset+1)
 		switch {
-		case !theirs:
-		case slices.ContainsFunc(entries, isOurs): // the memory itself stands there
-			for _, e := range entries {
+		case l.Entries[0].Who == transcript.Assistant && l.Entries[0].Offset >= g.Offset: // its own words
+		case l.Cut: // it may have any word
+			g.Names, g.Words = nil, nil
+		case slices.ContainsFunc(l.Entries, isOurs): // the memory itself stands there
+			for _, e := range l.Entries {
 				if !isOurs(e) {
 					g.without(e.Text)
 				}
 			}
 		default:
-			g.without(words)
-		}
-		if n := len(entries); n > 0 {
-			g.Heard = max(g.Heard, entries[n-1].Offset+1)
+			g.without(l.Words)
 		}
 	})
 }

@@ -124,7 +124,7 @@ func (ca *Capture) usageReader(x Stretch) usage.Reader {
 			}
 			return is
 		},
-		Lines: func(from, to int64, see func([]transcript.Entry, string)) {
+		Lines: func(from, to int64, see func(transcript.Line)) {
 			if err := transcript.EachLine(x.file, from, to, see); err != nil {
 				ca.Fault("usage", "where words of a memory came from could not be read", err)
 			}

@@ -54,7 +54,7 @@ type Result struct {
 	// who said what nobody has written up: typed, chosen, agent or program
 	By     string `json:"by,omitempty"`
 	Said   string `json:"-"`                // By, in words for people
-	Idle   bool   `json:"idle,omitempty"` // of a memory: it was given often and never used
+	Idle   bool   `json:"idle,omitempty"`   // of a memory: it was given often and never used
 	OfHeld bool   `json:"-"`                // it is from a memory that is held back
 	Denied bool   `json:"denied,omitempty"` // something that was said later turns against it
 }
