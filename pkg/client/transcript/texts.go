@@ -66,6 +66,7 @@ func EachLine(src Source, from, to int64, see func(Line)) error {
 		return fmt.Errorf("transcript: %w", err)
 	}
 	lines := newLines(src, from, to)
+	lines.long.all = true
 	for {
 		line, at, ok := lines.next()
 		if !ok {

@@ -190,7 +190,12 @@ func TestUsage(t *testing.T) {
 		}, given},
 		"in the middle of a long page": {func(l *usageLab) {
 			l.call("s", "WebFetch", map[string]any{"url": "https://x.example"}, strings.Repeat("filler ", 9000)+
-				"Postgres work_items survive restart"+strings.Repeat(" filler", 9000))
+				"Postgres work_items survive power cut"+strings.Repeat(" filler", 9000))
+			l.agent("s", "It says Postgres, work_items, survive a power cut.")
+		}, given},
+		"in a line too long to be read": {func(l *usageLab) {
+			l.call("s", "WebFetch", map[string]any{"url": "https://x.example"}, strings.Repeat("filler ", 40000)+
+				"Postgres work_items survive power cut"+strings.Repeat(" filler", 40000))
 			l.agent("s", "It says Postgres, work_items, survive a power cut.")
 		}, given},
 		"from a page that says it is ours": {func(l *usageLab) {
