@@ -17,7 +17,7 @@ import (
 // Such a file is never changed.
 var ErrNewer = errors.New("written by a newer version")
 
-// Decode reads a stored record of schema 1.0 to 1.2. Unknown keys, wrong shapes and invalid UTF-8 are errors,
+// Decode reads a stored record of schema 1.0 to 1.3. Unknown keys, wrong shapes and invalid UTF-8 are errors,
 // since they would be lost when the record is written again. An optional field may be null. A record of a
 // later minor version keeps its unknown top-level keys; anything else unknown in it gives ErrNewer. An error
 // is a *ValidationError, wraps ErrNewer or ErrMarkers, or says why the bytes are not a JSON object.
@@ -72,6 +72,9 @@ func Decode(b []byte) (Record, error) {
 		r.SupersededBy = d.text("superseded_by", false)
 		r.Supersedes = d.texts("supersedes", false)
 		r.Ext = d.ext()
+	}
+	if minor >= 3 {
+		r.Guard = d.guard()
 	}
 	r.Content = d.content(r.Category)
 	if left := top.rest(); newer && len(left) > 0 {
@@ -138,7 +141,7 @@ func membersFrom(read map[string]json.RawMessage) members {
 }
 
 // schemaMinor is the minor version of the newest schema that is written.
-const schemaMinor = 2
+const schemaMinor = 3
 
 // schemaVersion parses a version "major.minor". A version without a minor part is valid only if its major
 // part is newer than ours.

@@ -134,6 +134,7 @@ type Record struct {
 	ArchivedAt     *string     `json:"archived_at,omitempty"`
 	ArchivedReason *string     `json:"archived_reason,omitempty"`
 	Provenance     *Provenance `json:"provenance,omitempty"` // schema 1.1
+	Guard          *Guard      `json:"guard,omitempty"`      // schema 1.3
 
 	// Schema 1.2. Supersedes are the records whose place this one took. SupersededBy, in a retired record, is
 	// the one that took its place. Both are paths below the store's root. Ext belongs to later versions and

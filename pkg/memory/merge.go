@@ -36,6 +36,7 @@ type Merged struct {
 //	created_at       the earlier; updated_at, provenance: the later
 //	record_status    active if one side made it so, else archived, else retired
 //	confidence       the lower
+//	guard            the stricter, else the later
 //	superseded_by    that of the side whose status it is
 //	supersedes       like lists in content
 //	ext              the members of both; of one that both changed, the later
@@ -78,8 +79,11 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	l.TimesUpdated = mergeCount(was, ours, theirs)
 	l.Provenance = merge3(was.Provenance, ours.Provenance, theirs.Provenance,
 		func(a, b *Provenance) *Provenance {
-			return provenanceOfLater(a, b, ours, theirs)
+			return ofLater(a, b, ours, theirs)
 		})
+	l.Guard = merge3(was.Guard, ours.Guard, theirs.Guard, func(a, b *Guard) *Guard {
+		return mergeGuard(a, b, ours, theirs)
+	})
 	l.Supersedes, _ = mergeList(was.Supersedes, ours.Supersedes, theirs.Supersedes)
 	l.Ext = mergeMembers(was.Ext, ours.Ext, theirs.Ext, ours, theirs)
 	l.Unknown = mergeMembers(was.Unknown, ours.Unknown, theirs.Unknown, ours, theirs)
@@ -186,9 +190,9 @@ func lowerConfidence(a, b *float64) *float64 {
 	return b
 }
 
-// provenanceOfLater returns the provenance of the side that was updated later.
-func provenanceOfLater(a, b *Provenance, ours, theirs Record) *Provenance {
-	key := func(p *Provenance) string { b, _ := json.Marshal(p); return string(b) }
+// ofLater returns the value of the side that was updated later.
+func ofLater[T any](a, b *T, ours, theirs Record) *T {
+	key := func(v *T) string { b, _ := json.Marshal(v); return string(b) }
 	if cmp.Or(compareTimes(ours.UpdatedAt, theirs.UpdatedAt), strings.Compare(key(a), key(b))) >= 0 {
 		return a
 	}

@@ -90,7 +90,7 @@ func schema(c Category) []byte {
 		"required": []any{"schema_version", "category", "id", "title", "created_at", "updated_at",
 			"tags", "content"},
 		"properties": m{
-			"schema_version": m{"enum": []any{"1.0", "1.1", "1.2"}},
+			"schema_version": m{"enum": []any{"1.0", "1.1", "1.2", "1.3"}},
 			"category":       m{"const": string(c)},
 			"id": m{"type": "string", "minLength": 1, "maxLength": MaxID,
 				"pattern": `^[^A-Z\s/\\._-]([^A-Z\s/\\._]*[^A-Z\s/\\._-])?$`},
@@ -122,6 +122,14 @@ func schema(c Category) []byte {
 				"properties": m{"session": orNull(plain), "origin": orNull(plain), "branch": orNull(plain),
 					"commit": orNull(plain)},
 			},
+			"guard": m{
+				"type": []any{"object", "null"}, "additionalProperties": false, "required": []any{"does"},
+				"description": "schema 1.3: which calls the memory is about, and what is proposed to happen " +
+					"before one; exactly one of tool, command and path",
+				"properties": m{"tool": orNull(text(maxGuardWord)), "command": orNull(texts(0)),
+					"path": orNull(text(maxGuardPath)), "needs": orNull(texts(0)),
+					"does": m{"type": "string", "enum": []any{Say, Ask, Deny}}},
+			},
 			"superseded_by": m{"type": []any{"string", "null"},
 				"description": "schema 1.2: the path of the record that took the place of this one, which " +
 					"is retired"},
@@ -142,6 +150,7 @@ func schema(c Category) []byte {
 	doc["allOf"] = []any{
 		lacks([]any{"1.0"}, "provenance"),
 		lacks([]any{"1.0", "1.1"}, "superseded_by", "supersedes", "ext"),
+		lacks([]any{"1.0", "1.1", "1.2"}, "guard"),
 		m{"if": m{"properties": m{"record_status": m{"enum": []any{string(Active), nil}}}},
 			"then": m{"properties": m{"superseded_by": m{"enum": []any{"", nil}}}}},
 	}
@@ -226,7 +235,7 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 			try(key+" object", func(v map[string]any) { v[key] = map[string]any{"x": 1} })
 			try(key+" number", func(v map[string]any) { v[key] = 7.5 })
 		}
-		for _, version := range []string{"1.0", "1.1", "1.2", "2.0"} {
+		for _, version := range []string{"1.0", "1.1", "1.2", "1.3", "2.0"} {
 			for name, from := range map[string]any{"null": nil, "empty": map[string]any{},
 				"session": map[string]any{"session": "s"}} {
 				try("provenance "+name+" in "+version, func(v map[string]any) {
@@ -235,6 +244,15 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 				try("ext "+name+" in "+version, func(v map[string]any) {
 					v["schema_version"],
 						v["ext"] = version, from
+				})
+			}
+			for name, from := range map[string]any{"null": nil, "empty": map[string]any{}, "text": "x",
+				"whole":    map[string]any{"tool": "WebFetch", "does": "deny"},
+				"unknown":  map[string]any{"tool": "WebFetch", "does": "deny", "once": true},
+				"loosened": map[string]any{"tool": "WebFetch", "does": "allow"},
+				"null in":  map[string]any{"path": "x/", "tool": nil, "needs": nil, "does": "say"}} {
+				try("guard "+name+" in "+version, func(v map[string]any) {
+					v["schema_version"], v["guard"] = version, from
 				})
 			}
 			for name, from := range map[string]any{"null": nil, "empty": []any{},

@@ -112,7 +112,7 @@ func (r Record) check() *checker {
 		}
 	}
 	if major, _, ok := schemaVersion(r.SchemaVersion); r.SchemaVersion != "" && (!ok || major != 1) {
-		c.addProblem("schema_version", `"1.0", "1.1" or "1.2"`,
+		c.addProblem("schema_version", `"1.0", "1.1", "1.2" or "1.3"`,
 			strconv.Quote(text.Shorten(r.SchemaVersion, 20)),
 			"")
 	}
@@ -120,6 +120,9 @@ func (r Record) check() *checker {
 		c.addProblem("superseded_by", "nothing in an active record",
 			strconv.Quote(text.Shorten(r.SupersededBy, 60)),
 			"retire the record, or take it out")
+	}
+	if r.Guard != nil {
+		r.Guard.check(c)
 	}
 	checkContent(c, r.Category, r.Content)
 	return c
