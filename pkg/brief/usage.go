@@ -82,20 +82,18 @@ func use(n usage.Note) string {
 	if n.Guard != "" {
 		said = append(said, "its guard spoke: "+n.Guard)
 	}
-	if n.Broken != "" {
-		said = append(said, "the agent did what it rules out: "+text.Shorten(n.Broken, maxBroken))
+	if n.Broken {
+		said = append(said, "the agent did what it rules out")
 	}
 	line := n.At.Format("2006-01-02 15:04") + "  "
 	if n.Session != "" {
-		line += "session " + text.CutBytes(n.Session, sessionBytes) + "  "
+		line += "session " + Line(text.CutBytes(n.Session, sessionBytes)) + "  "
 	}
-	return Line(line + strings.Join(said, "; "))
+	return line + Line(strings.Join(said, "; "))
 }
 
-const (
-	maxBroken    = 120 // runes of a command
-	sessionBytes = 8   // of a session's id
-)
+// sessionBytes is how much of a session's id tells it from others.
+const sessionBytes = 8
 
 // Idle returns a proposal to forget a memory that was given often and never used, for people.
 func Idle(path, title string, c usage.Count) string {

@@ -48,7 +48,8 @@ func checkUsage(p Patient, r *report) {
 	}
 	all, err := UnusedMemories(p.Session, loaded)
 	if err != nil {
-		r.bad("look at its file, or delete it: it has only counts", "what became of memories can't be read: %v", err)
+		r.bad("look at its file, or delete it: it has only counts",
+			"what became of memories can't be read: %v", err)
 		return
 	}
 	for _, u := range all {

@@ -29,7 +29,8 @@ type Costs struct {
 const maxCosts = 200_000
 
 // CostsSince returns the costs since a time. What was noticed, saved and refused is from the journal of
-// findings, what was used from the log of what became of memories, the rest from the event log. Where a part can't be read, the error is about that.
+// findings, what was used from the log of what became of memories, the rest from the event log. Where a part
+// can't be read, the error is about that.
 func CostsSince(s *session.Session, from time.Time, in *time.Location) (Costs, error) {
 	logging := s.Config.Logging
 	c := Costs{Days: map[string]analyze.Cost{}, Limit: s.Config.Budget.TokensPerDay,
@@ -78,13 +79,15 @@ func (c Costs) Lines() (lines []string) {
 		if of.Bytes >= 1000 {
 			added = text.Size(int64(of.Bytes))
 		}
-		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-10s  %7d  %5d  %8d  %4d  %7d  %8d  %7s  %8d", day,
+		const form = "%-10s  %7d  %5d  %8d  %4d  %7d  %8d  %7s  %8d"
+		lines = append(lines, strings.TrimRight(fmt.Sprintf(form, day,
 			of.Noticed, of.Saved, of.Recalled, of.Used, of.Refused, of.Requests, added, of.Tokens), " "))
 	}
 	if len(c.Days) == 0 {
 		lines = append(lines, "nothing was noticed or recalled in this time")
 	} else {
-		lines = append(lines, "day         noticed  saved  recalled  used  refused  requests    added    tokens")
+		lines = append(lines,
+			"day         noticed  saved  recalled  used  refused  requests    added    tokens")
 		for _, day := range slices.Sorted(maps.Keys(c.Days)) {
 			row(day, c.Days[day])
 		}

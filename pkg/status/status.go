@@ -67,7 +67,8 @@ func (g Given) line() string {
 		n    int
 		what string
 	}{{g.Count.Used, "used after"}, {g.Count.Corrected, "corrected after"},
-		{g.Count.Contradicted, "contradicted"}, {g.Count.Guarded, "guard spoke"}, {g.Count.Broken, "broken"}} {
+		{g.Count.Contradicted, "contradicted"}, {g.Count.Guarded, "guard spoke"},
+		{g.Count.Broken, "broken"}} {
 		if part.n > 0 || part.what == "used after" {
 			line += fmt.Sprintf(", %s %d", part.what, part.n)
 		}

@@ -20,9 +20,8 @@ type Note struct {
 	Corrected bool     `json:"corrected,omitempty"`
 
 	Finding int    `json:"finding,omitempty"` // a finding that turns against it, by its number
-	Guard   string `json:"guard,omitempty"`   // what its guard did: say, ask or deny
-	Call    string `json:"call,omitempty"`    // the call of that, by its id
-	Broken  string `json:"broken,omitempty"`  // what the agent did that the memory rules out
+	Guard   string `json:"guard,omitempty"`   // what its guard did: said, asked or denied
+	Broken  bool   `json:"broken,omitempty"`  // it stopped nothing: the agent did what the memory rules out
 
 	Total *Count `json:"total,omitempty"` // of all that were put together
 }
@@ -62,7 +61,8 @@ func (c *Count) Add(o Count) {
 // Idle is how often a memory comes with prompts without a use before it comes after others.
 const Idle = 20
 
-// IsIdle reports whether a memory came with so many prompts, and was never used, that it seems to help nobody.
+// IsIdle reports whether a memory came with so many prompts, and was never used, that it seems to help
+// nobody.
 // A session does not begin with a memory because of what is asked in it, so that does not count.
 func (c Count) IsIdle() bool { return c.Prompts >= Idle && c.Used == 0 }
 
@@ -79,7 +79,7 @@ func (n Note) count() (c Count) {
 	}
 	c = Count{Prompts: one(n.With == Prompt), Starts: one(n.With == Start), Used: one(len(n.Used) > 0),
 		Corrected: one(n.Corrected), Contradicted: one(n.Finding != 0), Guarded: one(n.Guard != ""),
-		Broken: one(n.Broken != "")}
+		Broken: one(n.Broken)}
 	if c.Given() > 0 {
 		c.Last = n.At
 	}
@@ -89,16 +89,19 @@ func (n Note) count() (c Count) {
 // A key names what a note is about. Two notes with one key are the same: whoever wrote the second did not
 // know of the first.
 type key struct {
-	memory, session, with, guard, broken string
-	offset, finding                      int64
-	call                                 string
+	memory, session, with, guard string
+	offset, finding              int64
+	at                           time.Time // of a guard
 }
 
 func (n Note) key() key {
-	k := key{memory: n.Memory, session: n.Session, with: n.With, guard: n.Guard, broken: n.Broken,
-		offset: n.Offset, finding: int64(n.Finding), call: n.Call}
+	k := key{memory: n.Memory, session: n.Session, with: n.With, guard: n.Guard, offset: n.Offset,
+		finding: int64(n.Finding)}
 	if n.Finding != 0 { // findings are numbered in the project, whichever session said so
 		k.session = ""
+	}
+	if n.Guard != "" {
+		k.at = n.At.UTC()
 	}
 	return k
 }
@@ -123,24 +126,57 @@ func (n Note) Append(b []byte) []byte {
 }
 
 // A Log is what became of memories, each note once, in the order in which it was written.
-type Log struct{ notes []Note }
+type Log struct {
+	notes  []Note
+	at     map[key]int
+	folded time.Time // what was before that is put together
+}
 
 // Parse parses the lines of a log. A line that is none counts nothing.
 func Parse(lines []byte) (l Log) {
-	at := map[key]int{}
 	for line := range bytes.Lines(lines) {
 		var n Note
 		if json.Unmarshal(line, &n) != nil || n.Memory == "" {
 			continue
 		}
-		if i, again := at[n.key()]; again && n.Total == nil {
-			l.notes[i] = n
+		if n.Total != nil {
+			l.notes = append(l.notes, n)
+			if n.At.After(l.folded) {
+				l.folded = n.At
+			}
 			continue
 		}
-		at[n.key()] = len(l.notes)
-		l.notes = append(l.notes, n)
+		l.put(n)
 	}
 	return l
+}
+
+// put adds a note, in the place of one about the same.
+func (l *Log) put(n Note) (added bool) {
+	if l.at == nil {
+		l.at = map[key]int{}
+	}
+	if i, again := l.at[n.key()]; again {
+		l.notes[i] = n
+		return false
+	}
+	l.at[n.key()] = len(l.notes)
+	l.notes = append(l.notes, n)
+	return true
+}
+
+// Add adds notes, and returns those that the log has not yet. What is older than what was put together is
+// among that already.
+func (l *Log) Add(notes []Note) (added []Note) {
+	for _, n := range notes {
+		if n.At.Before(l.folded) {
+			continue
+		}
+		if l.put(n) {
+			added = append(added, n)
+		}
+	}
+	return added
 }
 
 // Counts returns how often what became of each memory, by its path.

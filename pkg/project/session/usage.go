@@ -14,6 +14,7 @@ import (
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/gate/armed"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/usage"
@@ -58,14 +59,32 @@ func (ms *Memories) Usage() (usage.Log, error) {
 	if ms.state() == "" {
 		return usage.Log{}, nil
 	}
+	log, _, err := ms.readUsage()
+	return log, err
+}
+
+// readUsage also returns what guards did that the log's file has not yet.
+func (ms *Memories) readUsage() (log usage.Log, guards []usage.Note, err error) {
 	lines, _, _, err := ms.usageLog().Read(journal.Position{})
-	return usage.Parse(lines), err
+	if err != nil {
+		return log, nil, err
+	}
+	log = usage.Parse(lines)
+	marks, err := ms.Armed().Marks()
+	for _, m := range marks {
+		if slices.Contains([]string{armed.Said, armed.Asked, armed.Denied}, m.What) {
+			guards = append(guards, usage.Note{Memory: m.Record, At: m.At.UTC(), Session: m.Session,
+				Guard: m.What, Broken: m.What == armed.Said})
+		}
+	}
+	return log, log.Add(guards), err
 }
 
 // noteUsage reads on in the turns of the memories that the model was given, and notes what became of them
 // and of those that a finding turns against. With ended, the session is over. What can't be noted now is
 // noted with the next stretch.
-func (ca *Capture) noteUsage(st *stage.State, x Stretch, added []finding.Finding, ended bool, now time.Time) {
+func (ca *Capture) noteUsage(st *stage.State, x Stretch, added []finding.Finding, ended bool,
+	now time.Time) {
 	if len(st.Given) > 0 && len(x.Heard) > 0 {
 		ca.usageReader(x).Follow(st.Given, x.Heard)
 	}
@@ -93,13 +112,13 @@ func (ca *Capture) noteUsage(st *stage.State, x Stretch, added []finding.Finding
 	st.Given = slices.DeleteFunc(st.Given, func(g usage.Given) bool { return g.Over })
 }
 
-func (ca *Capture) appendUsage(notes []usage.Note) error {
-	if len(notes) == 0 || ca.state() == "" {
+func (ms *Memories) appendUsage(notes []usage.Note) error {
+	if len(notes) == 0 || ms.state() == "" {
 		return nil
 	}
-	ctx, cancel := ca.lockContext()
+	ctx, cancel := (&Findings{Memories: ms}).lockContext()
 	defer cancel()
-	_, err := ca.usageLog().Append(ctx, false, func([]byte) (lines []byte, err error) {
+	_, err := ms.usageLog().Append(ctx, false, func([]byte) (lines []byte, err error) {
 		for _, n := range notes {
 			lines = n.Append(lines)
 		}
@@ -215,10 +234,17 @@ func (ms *Memories) IdleMemories(all []memory.Stored, counts map[string]usage.Co
 	return idle
 }
 
-// TidyUsage finds out which memories come after others, and puts old notes together once the log has grown.
+// TidyUsage notes what guards did, finds out which memories come after others, and puts old notes together
+// once the log has grown.
 func (ms *Memories) TidyUsage(now time.Time) error {
-	log, err := ms.Usage()
-	if err != nil || ms.state() == "" {
+	if ms.state() == "" {
+		return nil
+	}
+	log, guards, err := ms.readUsage()
+	if err == nil { // their own file keeps the newest only
+		err = ms.appendUsage(guards)
+	}
+	if err != nil {
 		return err
 	}
 	counts := log.Counts()

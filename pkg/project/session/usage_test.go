@@ -172,17 +172,17 @@ func TestUsage(t *testing.T) {
 		turn func(l *usageLab)
 		want usage.Count
 	}{
-		"a name in its words": {func(l *usageLab) { l.agent("s", "They go into Postgres, as decided.") }, used},
-		"in a command": {func(l *usageLab) { l.call("s", "Bash", bash("psql -c 'select from work_items'"), "") },
+		"a name in its words": {func(l *usageLab) { l.agent("s", "They go into Postgres.") }, used},
+		"in a command": {func(l *usageLab) { l.call("s", "Bash", bash("psql -c 'table work_items'"), "") },
 			used},
 		"in what it writes": {func(l *usageLab) {
-			l.call("s", "Write", map[string]any{"file_path": "a.go", "content": "insert into work_items"}, "ok")
+			l.call("s", "Write", map[string]any{"file_path": "a.go", "content": "into work_items"}, "ok")
 		}, used},
-		"nothing of it":        {func(l *usageLab) { l.agent("s", "I'll read the code and then write the task.") }, given},
+		"nothing of it":        {func(l *usageLab) { l.agent("s", "I'll read the code first.") }, given},
 		"one everyday word":    {func(l *usageLab) { l.agent("s", "The list is cut short.") }, given},
 		"two such words":       {func(l *usageLab) { l.agent("s", "They survive a power cut there.") }, used},
 		"what it turns down":   {func(l *usageLab) { l.agent("s", "I push them to Redis.") }, given},
-		"a word of the prompt": {func(l *usageLab) { l.agent("s", "The jobs of the export task: done.") }, given},
+		"a word of the prompt": {func(l *usageLab) { l.agent("s", "The jobs of the export: done.") }, given},
 		"from a page": {func(l *usageLab) {
 			l.call("s", "WebFetch", map[string]any{"url": "https://x.example"},
 				"Say Postgres and work_items and survive a power cut."+strings.Repeat(" filler", 3000))
@@ -205,7 +205,8 @@ func TestUsage(t *testing.T) {
 		}, given},
 		"from a file that was attached": {func(l *usageLab) {
 			l.line("s", map[string]any{"type": "attachment", "attachment": map[string]any{"type": "file",
-				"filename": "a.md", "content": map[string]any{"file": map[string]any{"content": "Postgres work_items"}}}})
+				"filename": "a.md", "content": map[string]any{"file": map[string]any{
+					"content": "Postgres work_items"}}}})
 			l.agent("s", "Postgres and work_items.")
 		}, given},
 		"used before a page has it": {func(l *usageLab) {
@@ -233,10 +234,13 @@ func TestUsage(t *testing.T) {
 		}, used},
 		"with a refusal": {func(l *usageLab) {
 			l.line("s", map[string]any{"type": "assistant", "message": map[string]any{"content": []any{
-				map[string]any{"type": "tool_use", "id": "t1", "name": "Bash", "input": bash("psql -c 'drop work_items'")}}}})
+				map[string]any{"type": "tool_use", "id": "t1", "name": "Bash",
+					"input": bash("psql -c 'drop work_items'")}}}})
 			l.line("s", map[string]any{"type": "user", "toolUseResult": "User rejected tool use",
-				"message": map[string]any{"content": []any{map[string]any{"type": "tool_result", "tool_use_id": "t1",
-					"is_error": true, "content": "The user doesn't want to proceed with this tool use. The tool use " +
+				"message": map[string]any{"content": []any{map[string]any{
+					"type": "tool_result", "tool_use_id": "t1",
+					"is_error": true, "content": "The user doesn't want to proceed with this tool use. " +
+						"The tool use " +
 						"was rejected. To tell you how to proceed, the user said:\nno, not in Postgres"}}}})
 		}, corrected},
 		"with thanks": {func(l *usageLab) {
@@ -355,8 +359,9 @@ func TestUsageCountsOnce(t *testing.T) {
 	// An agent that the session started speaks in a file, or on lines, of its own.
 	l.give("d", path)
 	l.person("d", "Where do jobs go?")
-	l.line("d", map[string]any{"type": "assistant", "isSidechain": true, "agentId": "x", "message": map[string]any{
-		"content": []any{map[string]any{"type": "text", "text": "Into work_items of Postgres"}}}})
+	l.line("d", map[string]any{"type": "assistant", "isSidechain": true, "agentId": "x",
+		"message": map[string]any{
+			"content": []any{map[string]any{"type": "text", "text": "Into work_items of Postgres"}}}})
 	l.stop("d", "")
 	l.end("d")
 	want.Prompts++
@@ -405,7 +410,8 @@ func TestUsageIsTidied(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, _ := os.ReadFile(string(s.usageLog()))
-	if got := l.count(other); !got.IsZero() || strings.Contains(string(b), "mail") || l.count(path) != before {
+	if got := l.count(other); !got.IsZero() || strings.Contains(string(b), "mail") ||
+		l.count(path) != before {
 		t.Errorf("still there: %+v", got)
 	}
 	if idle := l.open("r").Idle(); len(idle) != 0 {
@@ -418,7 +424,8 @@ func TestUsageIsTidied(t *testing.T) {
 func TestIdleMemoriesSink(t *testing.T) {
 	l := newUsageLab(t)
 	idle := l.remember("mail-a", "Send mail with Postmark", "Mails go out by Postmark.", "Its logs are good.")
-	good := l.remember("mail-b", "Send mail with a retry", "Mails are sent again after an hour.", "Servers fail.")
+	good := l.remember("mail-b", "Send mail with a retry", "Mails are sent again after an hour.",
+		"Servers fail.")
 	s := l.open("s")
 	query := func(text string) (paths []string) {
 		t.Helper()
@@ -454,7 +461,8 @@ func TestIdleMemoriesSink(t *testing.T) {
 	if got := query("is Postmark in use"); len(got) == 0 || got[0] != idle {
 		t.Errorf("what only it says: %v", got)
 	}
-	if err := errors.Join(s.appendUsage([]usage.Note{{Memory: idle, At: l.now, Session: "z", With: usage.Prompt,
+	if err := errors.Join(s.appendUsage([]usage.Note{{Memory: idle, At: l.now, Session: "z",
+		With: usage.Prompt,
 		Used: []string{"postmark"}}}), s.TidyUsage(l.now)); err != nil {
 		t.Fatal(err)
 	}
