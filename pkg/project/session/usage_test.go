@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,7 +30,7 @@ type usageLab struct {
 
 func newUsageLab(t *testing.T) *usageLab {
 	t.Helper()
-	l := &usageLab{t: t, dir: t.TempDir(), now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
+	l := &usageLab{t: t, dir: t.TempDir(), now: time.Now().UTC()}
 	l.root = filepath.Join(home(t), ".claude", "memory")
 	return l
 }
@@ -367,6 +368,70 @@ func TestUsageCountsOnce(t *testing.T) {
 	want.Prompts++
 	if got := l.count(path); got != want {
 		t.Errorf("with a subagent: got %+v, want %+v", got, want)
+	}
+}
+
+// TestUsageCountsOnceWhateverHappens drives sessions by random steps: turns, Stops that are repeated or killed
+// before the state is written, ends, ends by other sessions, compactions. Each time that a memory was given
+// counts once.
+func TestUsageCountsOnceWhateverHappens(t *testing.T) {
+	for seed := range uint64(8) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		l := newUsageLab(t)
+		path := l.remember("queue", queueTitle, queueText, queueWhy)
+		ids := []string{"a", "b", "c"}
+		given, used := 0, 0
+		killed := func(id string, do func()) { // the log was written, the state was not
+			file := filepath.Join(l.open(id).Sessions().Dir, id+".json")
+			before, err := os.ReadFile(file)
+			do()
+			if err == nil {
+				os.WriteFile(file, before, 0o600)
+			}
+		}
+		for range 40 {
+			id := ids[rng.IntN(len(ids))]
+			if _, err := os.Stat(l.file(id)); err != nil {
+				l.person(id, "Hello")
+			}
+			switch rng.IntN(9) {
+			case 0, 1, 2:
+				l.line(id, map[string]any{"type": "system", "subtype": "compact_boundary"})
+				l.agent(id, strings.Repeat("I read on. ", 7000)) // the words of the turn before are far away
+				l.give(id, path)
+				l.person(id, "Where do jobs go?")
+				l.hooked(id, queueText)
+				given++
+				if rng.IntN(2) == 0 {
+					l.agent(id, "Into Postgres.")
+					used++
+				}
+			case 3:
+				l.stop(id, "")
+			case 4:
+				killed(id, func() { l.stop(id, "") })
+			case 5:
+				l.end(id)
+			case 6:
+				killed(id, func() { l.end(id) })
+			case 7:
+				if err := l.open("other").Sweep(); err != nil {
+					t.Fatal(err)
+				}
+			case 8:
+				if err := l.open(id).TidyUsage(l.now); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, id := range ids {
+			if _, err := os.Stat(l.file(id)); err == nil {
+				l.end(id)
+			}
+		}
+		if got := l.count(path); got.Prompts != given || got.Used != used {
+			t.Errorf("seed %d: given %d, used %d; counted %+v", seed, given, used, got)
+		}
 	}
 }
 
