@@ -86,7 +86,7 @@ const maxUses = 50
 // uses prints what became of a memory, time by time.
 func (c *call) uses(s *session.Session, r memory.Stored) error {
 	log, err := s.Usage()
-	h := log.History(r.Path, maxUses)
+	h := log.History(r.Path, maxUses).Spelled(r.Record)
 	for _, line := range brief.UsageHistory(h) {
 		c.line("%s", line)
 	}

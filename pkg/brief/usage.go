@@ -85,7 +85,7 @@ func use(n usage.Note) string {
 	if n.Broken {
 		said = append(said, "the agent did what it rules out")
 	}
-	line := n.At.Format("2006-01-02 15:04") + "  "
+	line := n.At.Format(time.DateOnly) + "  "
 	if n.Session != "" {
 		line += "session " + Line(text.CutBytes(n.Session, sessionBytes)) + "  "
 	}

@@ -49,6 +49,33 @@ func wordsOf(m memory.Record, wanted func(raw string) bool) (names, others []str
 	return names, others
 }
 
+// Spelled returns the history with the words as the memory has them now, not as they are compared.
+func (h History) Spelled(m memory.Record) History {
+	spelled := map[string]string{}
+	for _, s := range []string{m.Title, m.Body()} {
+		each(s, true, func(w, raw string, _ bool) bool {
+			if _, known := spelled[w]; !known {
+				spelled[w] = strings.TrimLeft(raw, "([{\"'`")
+			}
+			return true
+		})
+	}
+	h.Times = slices.Clone(h.Times)
+	for i, n := range h.Times {
+		var words []string
+		for _, w := range n.Used {
+			if as, known := spelled[w]; known {
+				w = as
+			}
+			if !slices.Contains(words, w) {
+				words = append(words, w)
+			}
+		}
+		h.Times[i].Used = words
+	}
+	return h
+}
+
 // termsOf returns the distinct words of a text that say something by themselves.
 func termsOf(s string) (words []string) {
 	each(s, true, func(w, _ string, _ bool) bool {
