@@ -245,6 +245,8 @@ func (r *stateReader) given(x *usage.Given, v gjson.Result) {
 			x.Named = r.yes(v)
 		case "over":
 			x.Over = r.yes(v)
+		case "noted":
+			x.Noted = r.yes(v)
 		case "revoked":
 			x.Revoked = r.yes(v)
 		}
@@ -263,6 +265,7 @@ func (w *stateWriter) given(x *usage.Given) {
 	w.texts("used", x.Used)
 	w.yes("named", x.Named)
 	w.yes("over", x.Over)
+	w.yes("noted", x.Noted)
 	w.yes("revoked", x.Revoked)
 }
 

@@ -34,7 +34,8 @@ type Given struct {
 	Words   []string // the others
 	Used    []string // of both, those that the agent used
 	Named   bool     // one of them is a name
-	Over    bool     // the person has prompted again, or the session has ended
+	Over    bool     // the person has prompted again
+	Noted   bool     // the session ended before that, and it was noted what was known then
 	Revoked bool     // the person corrected the agent then, or while the turn ran
 }
 
@@ -78,13 +79,6 @@ func (r Reader) Follow(given []Given, entries []transcript.Entry) {
 		case e.Who == transcript.Assistant && !isOwnCall(e): // which asks for memories, with their words
 			r.say(given, e)
 		}
-	}
-}
-
-// End closes the turns of a session that is over.
-func End(given []Given) {
-	for i := range given {
-		given[i].Over = true
 	}
 }
 

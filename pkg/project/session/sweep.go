@@ -3,12 +3,14 @@ package session
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
+	"keepsake/pkg/memory/usage"
 )
 
 // silent is how long a session may run no hook before it counts as ended, if its client can't be checked.
@@ -80,7 +82,8 @@ func (s *Session) finishOther(st stage.State) error {
 	if err != nil {
 		return err
 	}
-	if len(names) == 0 && len(st.Given) == 0 && !hasNewLines(st) {
+	noted := !slices.ContainsFunc(st.Given, func(g usage.Given) bool { return !g.Noted })
+	if len(names) == 0 && noted && !hasNewLines(st) {
 		return nil
 	}
 	dead, err := open(placeOfState(st), st.Session, "")

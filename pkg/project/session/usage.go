@@ -88,12 +88,9 @@ func (ca *Capture) noteUsage(st *stage.State, x Stretch, added []finding.Finding
 	if len(st.Given) > 0 && len(x.Heard) > 0 {
 		ca.usageReader(x).Follow(st.Given, x.Heard)
 	}
-	if ended {
-		usage.End(st.Given)
-	}
 	var notes []usage.Note
 	for _, g := range st.Given {
-		if g.Over && now.Sub(g.At) < usageApart/2 {
+		if (g.Over || ended && !g.Noted) && now.Sub(g.At) < usageApart/2 {
 			notes = append(notes, usage.NoteOf(g, ca.ID))
 		}
 	}
@@ -110,6 +107,9 @@ func (ca *Capture) noteUsage(st *stage.State, x Stretch, added []finding.Finding
 		return
 	}
 	st.Given = slices.DeleteFunc(st.Given, func(g usage.Given) bool { return g.Over })
+	for i := range st.Given { // a session that goes on notes it once more, in the place of that
+		st.Given[i].Noted = st.Given[i].Noted || ended
+	}
 }
 
 func (ms *Memories) appendUsage(notes []usage.Note) error {

@@ -218,6 +218,13 @@ func TestUsage(t *testing.T) {
 		"asked of Keepsake": {func(l *usageLab) {
 			l.call("s", "Bash", bash("keepsake recall postgres work_items"), "nothing")
 		}, given},
+		"with a correction after the session went on": {func(l *usageLab) {
+			l.agent("s", "They go into Postgres.")
+			l.stop("s", "")
+			l.end("s")
+			l.person("s", "No, the work_items table is gone.")
+			l.stop("s", "")
+		}, corrected},
 		"with a vague correction": {func(l *usageLab) {
 			l.agent("s", "They go into Postgres.")
 			l.stop("s", "")
