@@ -25,7 +25,8 @@ func judge(q rules.Question) rules.Answer {
 	v := host.Judge(q.Event, c)
 	switch g := guards.Weigh(v, func() bool { return q.Dialog }, time.Now()); {
 	case g.Decision != rules.Pass:
-		return rules.Answer{Decision: g.Decision.String(), Checkpoint: "guard", Rule: "guard", Reason: g.Reason}
+		return rules.Answer{Decision: g.Decision.String(), Checkpoint: "guard", Rule: "guard",
+			Reason: g.Reason}
 	case v.Decision == rules.Pass && g.Say != "":
 		return rules.Answer{Decision: v.Decision.String(), Checkpoint: "guard", Rule: "guard", Reason: g.Say}
 	}

@@ -1,7 +1,7 @@
-// Command parsers does what needs a parser whose tables slow every start of a program that links it:
-// `parsers judge` and `parsers guards` read shell commands, `parsers reading` Markdown and YAML. The command line starts it as
-// bin/libexec/parsers. It reads questions, one JSON object after the other, and prints an answer to each,
-// until its input ends.
+// Command parsers does what needs a parser whose tables slow every start of a program that links it: `parsers
+// judge` and `parsers guards` read shell commands, `parsers reading` Markdown and YAML. The command line
+// starts it as bin/libexec/parsers. It reads questions, one JSON object after the other, and prints an answer
+// to each, until its input ends.
 package main
 
 import (

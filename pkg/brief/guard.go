@@ -45,8 +45,8 @@ func GuardAsks(h guard.Hit) string {
 	return rules.Reason(lines, needed(h)+"Answer No and it does not run.") + lifts(h)
 }
 
-// GuardDenies returns the reason with which a guard stops a call. unasked reports that the person would be asked,
-// and can't be here.
+// GuardDenies returns the reason with which a guard stops a call. unasked reports that the person would be
+// asked, and can't be here.
 func GuardDenies(h guard.Hit, unasked bool) string {
 	lines := []string{`keepsake: the person's rule "` + h.Title + `" stops this call`, h.What}
 	rest := needed(h)

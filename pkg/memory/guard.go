@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"keepsake/pkg/text"
 )
@@ -58,7 +59,8 @@ func (g Guard) check(c *checker) {
 	if g.Does != Say && g.Does != Ask && g.Does != Deny {
 		c.addProblem("guard.does", "say, ask or deny", strconv.Quote(text.Shorten(g.Does, 20)), "")
 	}
-	if g.Tool != "" && (len(g.Tool) > maxGuardWord || !isPlainWord(g.Tool) || strings.ContainsAny(g.Tool, " *")) {
+	if g.Tool != "" && (len(g.Tool) > maxGuardWord || !isPlainWord(g.Tool) || strings.ContainsAny(g.Tool,
+		" *")) {
 		c.addProblem("guard.tool", "the name of a tool", strconv.Quote(text.Shorten(g.Tool, 40)), "")
 	}
 	checkWords(c, "guard.command", g.Command)
@@ -77,7 +79,8 @@ func checkWords(c *checker, field string, words []string) {
 			i == 0 && (strings.ContainsAny(w, "/ ") || w[0] == '-')
 	}
 	if bad {
-		c.addProblem(field, "a program and its words", strconv.Quote(text.Shorten(strings.Join(words, " "), 60)),
+		c.addProblem(field, "a program and its words", strconv.Quote(text.Shorten(strings.Join(words, " "),
+			60)),
 			`write it as ["npm", "install"]`)
 	}
 }
@@ -122,8 +125,8 @@ func (d *decoder) guard() *Guard {
 	return g
 }
 
-// rewrite returns the guard with f applied to every text but what it does. nil stays nil, and what is no guard
-// any more becomes nil.
+// rewrite returns the guard with f applied to every text but what it does. nil stays nil, and what is no
+// guard any more becomes nil.
 func (g *Guard) rewrite(f func(string) string) *Guard {
 	if g == nil {
 		return nil
@@ -157,4 +160,17 @@ func (g Guard) Valid() error {
 	c := new(checker)
 	g.check(c)
 	return c.err()
+}
+
+// WithGuard returns the record with a guard in the place of its own, as an update.
+func (r Record) WithGuard(g Guard, now time.Time) Record {
+	change := Change{Date: Stamp(now), Summary: "proposed a guard", Field: "guard"}
+	if r.Guard != nil {
+		change.Summary = "proposed another guard"
+	}
+	r.Changes = append(slices.Clone(r.Changes), change)
+	r.Changes = r.Changes[max(0, len(r.Changes)-MaxChanges):]
+	r.Guard, r.UpdatedAt = &g, change.Date
+	r.TimesUpdated++
+	return r
 }

@@ -124,8 +124,8 @@ func schema(c Category) []byte {
 			},
 			"guard": m{
 				"type": []any{"object", "null"}, "additionalProperties": false, "required": []any{"does"},
-				"description": "schema 1.3: which calls the memory is about, and what is proposed to happen " +
-					"before one; exactly one of tool, command and path",
+				"description": "schema 1.3: which calls the memory is about, and what is proposed " +
+					"to happen before one; exactly one of tool, command and path",
 				"properties": m{"tool": orNull(text(maxGuardWord)), "command": orNull(texts(0)),
 					"path": orNull(text(maxGuardPath)), "needs": orNull(texts(0)),
 					"does": m{"type": "string", "enum": []any{Say, Ask, Deny}}},

@@ -1,5 +1,5 @@
-// Package armed keeps what a person armed of a project's guards, the packed file that the gate reads, and what
-// became of the calls that guards were about.
+// Package armed keeps what a person armed of a project's guards, the packed file that the gate reads, and
+// what became of the calls that guards were about.
 //
 // Three files in the project's folder of states, for this user alone:
 //
@@ -90,7 +90,8 @@ func (f Folder) set(e Entry, drop bool) error {
 	all = slices.DeleteFunc(all, func(o Entry) bool { return o.Record == e.Record })
 	if !drop {
 		if len(all) >= maxEntries {
-			return fmt.Errorf("%d guards are armed already; hint: keepsake guard list says which never act", maxEntries)
+			return fmt.Errorf("%d guards are armed already; hint: keepsake guard list says which never act",
+				maxEntries)
 		}
 		all = append(all, e)
 	}
@@ -113,8 +114,8 @@ func (f Folder) Packed() ([]byte, error) {
 	return b, err
 }
 
-// Pack writes the packed file of rules. Where there are none it takes the file away, unless keep says that the
-// basis is worth to be known.
+// Pack writes the packed file of rules. Where there are none it takes the file away, unless keep says that
+// the basis is worth to be known.
 func (f Folder) Pack(all []guard.Rule, basis string, keep bool) error {
 	if f == "" {
 		return nil

@@ -36,15 +36,16 @@ type Shot struct {
 
 // A Result is what a replay found.
 type Result struct {
-	Shots     []Shot
-	Sessions  int
-	Calls     int
-	Corrected int // calls that the person refused, or corrected in their next words, whether a guard met them or not
+	Shots    []Shot
+	Sessions int
+	Calls    int
+	// calls that the person refused, or corrected in their next words, whether a guard met them or not
+	Corrected int
 	Passed    []error
 }
 
-// Run replays rules over transcripts, from since on; zero replays all. A rule that is said once is said once a
-// session. A transcript that can't be read is passed over; that no program hears commands is an error.
+// Run replays rules over transcripts, from since on; zero replays all. A rule that is said once is said once
+// a session. A transcript that can't be read is passed over; that no program hears commands is an error.
 func Run(rules []guard.Rule, files []string, since time.Time, hear Hearing) (out Result, err error) {
 	r := replay{packed: guard.Pack(rules, "replay"), byKey: map[string]guard.Rule{}, hear: hear}
 	for _, rule := range rules {
@@ -142,7 +143,8 @@ func (r replay) about(e transcript.Entry, cwd, project string) (hits []guard.Met
 		if !w.Text(e.Call.Command) {
 			break
 		}
-		a, err := r.hear(guard.Question{Packed: r.packed, Command: e.Call.Command, Cwd: cwd, Project: project})
+		a, err := r.hear(guard.Question{Packed: r.packed, Command: e.Call.Command, Cwd: cwd,
+			Project: project})
 		if err != nil {
 			return nil, nil, fmt.Errorf("%w: %w", errHearing, err)
 		}
@@ -169,8 +171,8 @@ func callOf(e transcript.Entry) string {
 // maxBehind is how many entries behind a call its result and the person's next words are looked for.
 const maxBehind = 400
 
-// correction returns what a person did about the call at i, and whether it corrects it: they refused the call, or
-// stopped the agent while it ran, or their next words say that something is wrong.
+// correction returns what a person did about the call at i, and whether it corrects it: they refused the
+// call, or stopped the agent while it ran, or their next words say that something is wrong.
 func correction(all []transcript.Entry, i int) (why string, corrected bool) {
 	id := all[i].Call.ID
 	later := all[i+1 : min(len(all), i+1+maxBehind)]
@@ -195,15 +197,15 @@ func correction(all []transcript.Entry, i int) (why string, corrected bool) {
 	return "", false
 }
 
-// maxOthers is how many calls may lie between a call and the words that correct it: the words after a long turn
-// are about its end.
+// maxOthers is how many calls may lie between a call and the words that correct it: the words after a long
+// turn are about its end.
 const maxOthers = 10
 
 // opening is how much of a prompt is looked at, in bytes: who corrects does so first.
 const opening = 400
 
-// corrects reports whether a person's words say that something was wrong or should be done otherwise, in the nine
-// languages of package cues.
+// corrects reports whether a person's words say that something was wrong or should be done otherwise, in the
+// nine languages of package cues.
 func corrects(said string) bool {
 	return cues.Find(text.CutBytes(said, opening)).Has(cues.Correction)
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// normal returns the words of a command under the name by which guards know its program: without a folder, and
-// a module of Python or a plugin of Docker as the program it is.
+// normal returns the words of a command under the name by which guards know its program: without a folder,
+// and a module of Python or a plugin of Docker as the program it is.
 func normal(words []string) []string {
 	name := path.Base(words[0])
 	rest := words[1:]

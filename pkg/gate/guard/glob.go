@@ -6,9 +6,9 @@ import (
 )
 
 // MatchPath reports whether a path below the project is one of a pattern's, which is read as a line of
-// .gitignore: a pattern with a slash at its begin or in its middle counts from the project's folder, any other
-// in every folder; what lies in a folder that it names is meant too; ** stands for any folders. The time is at
-// most the product of both lengths.
+// .gitignore: a pattern with a slash at its begin or in its middle counts from the project's folder, any
+// other in every folder; what lies in a folder that it names is meant too; ** stands for any folders. The
+// time is at most the product of both lengths.
 func MatchPath(pattern, below string) bool {
 	pattern = strings.TrimSuffix(pattern, "/")
 	rooted := strings.Contains(pattern, "/")
@@ -61,7 +61,8 @@ const maxStars = 8
 
 // fixedPart returns the longest name, or piece of one, that each path of a pattern has.
 func fixedPart(pattern string) (longest string) {
-	for _, piece := range strings.FieldsFunc(pattern, func(r rune) bool { return strings.ContainsRune("/*?[]", r) }) {
+	for _, piece := range strings.FieldsFunc(pattern,
+		func(r rune) bool { return strings.ContainsRune("/*?[]", r) }) {
 		if strings.Contains(pattern, "[") { // a piece may stand between brackets
 			return ""
 		}

@@ -86,8 +86,8 @@ func NewWatch(packed []byte, tool, cwd string, dirs ...string) (*Watch, error) {
 	return w, nil
 }
 
-// maxWork bounds the work for one call, roughly in nanoseconds: no call is stopped since its guards took too long.
-// What is heard past it meets no guard.
+// maxWork bounds the work for one call, roughly in nanoseconds: no call is stopped since its guards took too
+// long. What is heard past it meets no guard.
 const maxWork = 100e6
 
 // spend reports whether there is time for so much work.
@@ -140,14 +140,16 @@ func (w *Watch) Command(words []string) {
 // maxShown is how many words of a command are kept to be shown.
 const maxShown = 40
 
-// Changed hears of a file that is changed, made, removed or renamed. The path is absolute where that is known.
+// Changed hears of a file that is changed, made, removed or renamed. The path is absolute where that is
+// known.
 func (w *Watch) Changed(path string) {
 	for i := range w.rows {
 		r := &w.rows[i]
 		if r.kind != 'p' || r.hit || !strings.Contains(path, r.key) || !w.spend(5000) {
 			continue
 		}
-		if rule := r.rule(); rule != nil && w.spend(len(rule.Path)*len(path)) && w.inProject(path, rule.Path) {
+		if rule := r.rule(); rule != nil && w.spend(len(rule.Path)*len(path)) && w.inProject(path,
+			rule.Path) {
 			r.hit = true
 			w.addHit(*rule, path)
 		}

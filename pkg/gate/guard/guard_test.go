@@ -110,7 +110,8 @@ func TestPathologicalPattern(t *testing.T) {
 
 func rule(id, does string, g memory.Guard) Rule {
 	g.Does = does
-	return Rule{Guard: g, Record: "preferences/" + id + ".json", Title: "Title of " + id, Words: "Words of " + id}
+	return Rule{Guard: g, Record: "preferences/" + id + ".json", Title: "Title of " + id,
+		Words: "Words of " + id}
 }
 
 func TestWatch(t *testing.T) {
@@ -133,26 +134,32 @@ func TestWatch(t *testing.T) {
 		read bool // the text is parsed
 		want string
 	}{
-		"another tool":   {call{tool: "Read"}, false, ""},
-		"the tool":       {call{tool: "WebFetch"}, false, "fetch"},
-		"of a server":    {call{tool: "mcp__github__create_issue"}, false, "github"},
-		"of another":     {call{tool: "mcp__github2__create_issue"}, false, ""},
-		"nothing in it":  {call{tool: "Bash", text: "ls -l"}, false, ""},
-		"a command":      {call{tool: "Bash", text: "npm i", commands: []string{"npm i"}}, true, "npm"},
-		"only named":     {call{tool: "Bash", text: "echo npm", commands: []string{"echo npm"}}, true, ""},
-		"with a wrapper": {call{tool: "Bash", text: "sudo npm i", commands: []string{"sudo npm i", "npm i"}}, true, "npm"},
-		"a file":         {call{tool: "Write", changed: []string{"/p/db/migrations/1.sql"}}, false, "schema"},
-		"a link's file":  {call{tool: "Write", changed: []string{"/real/p/db/migrations/1.sql"}}, false, "schema"},
-		"elsewhere":      {call{tool: "Write", changed: []string{"/q/db/migrations/1.sql"}}, false, ""},
+		"another tool":  {call{tool: "Read"}, false, ""},
+		"the tool":      {call{tool: "WebFetch"}, false, "fetch"},
+		"of a server":   {call{tool: "mcp__github__create_issue"}, false, "github"},
+		"of another":    {call{tool: "mcp__github2__create_issue"}, false, ""},
+		"nothing in it": {call{tool: "Bash", text: "ls -l"}, false, ""},
+		"a command":     {call{tool: "Bash", text: "npm i", commands: []string{"npm i"}}, true, "npm"},
+		"only named":    {call{tool: "Bash", text: "echo npm", commands: []string{"echo npm"}}, true, ""},
+		"with a wrapper": {call{tool: "Bash", text: "sudo npm i", commands: []string{"sudo npm i", "npm i"}},
+			true, "npm"},
+		"a file": {call{tool: "Write", changed: []string{"/p/db/migrations/1.sql"}}, false, "schema"},
+		"a link's file": {call{tool: "Write", changed: []string{"/real/p/db/migrations/1.sql"}}, false,
+			"schema"},
+		"elsewhere": {call{tool: "Write", changed: []string{"/q/db/migrations/1.sql"}}, false, ""},
 		"by a command": {call{tool: "Bash", text: "rm db/migrations/1.sql", commands: []string{"rm x"},
 			changed: []string{"/p/db/migrations/1.sql"}}, true, "schema"},
-		"in the folder":    {call{tool: "Bash", cwd: "/p/db/migrations", text: "rm 1.sql"}, true, ""},
-		"without the need": {call{tool: "Bash", text: "git commit", commands: []string{"git commit -m x"}}, true, "tested"},
-		"with the need": {call{tool: "Bash", text: "make test && git commit", commands: []string{"make test", "git commit -m x"}},
+		"in the folder": {call{tool: "Bash", cwd: "/p/db/migrations", text: "rm 1.sql"}, true, ""},
+		"without the need": {call{tool: "Bash", text: "git commit", commands: []string{"git commit -m x"}},
+			true, "tested"},
+		"with the need": {call{tool: "Bash", text: "make test && git commit", commands: []string{"make test",
+			"git commit -m x"}},
 			true, "tested ready; ran tested"},
-		"the need too late": {call{tool: "Bash", text: "git commit; make test", commands: []string{"git commit -m x", "make test"}},
+		"the need too late": {call{tool: "Bash", text: "git commit; make test",
+			commands: []string{"git commit -m x", "make test"}},
 			true, "tested; ran tested"},
-		"twice": {call{tool: "Bash", text: "npm i; npm i", commands: []string{"npm i", "npm i x"}}, true, "npm"},
+		"twice": {call{tool: "Bash", text: "npm i; npm i", commands: []string{"npm i", "npm i x"}}, true,
+			"npm"},
 	} {
 		w, err := NewWatch(packed, c.tool, c.cwd, "/p/", "/real/p")
 		if err != nil {
@@ -205,13 +212,16 @@ func TestPack(t *testing.T) {
 		t.Errorf("%q", Basis(packed))
 	}
 	for i := range packed {
-		for _, broken := range [][]byte{packed[:i], append(append([]byte(nil), packed[:i]...), packed[i+1:]...)} {
-			if _, err := NewWatch(broken, "Bash", "/"); i > 0 && (i < 26 || i > 27) && !errors.Is(err, ErrPacked) {
+		for _, broken := range [][]byte{packed[:i], append(append([]byte(nil), packed[:i]...),
+			packed[i+1:]...)} {
+			if _, err := NewWatch(broken, "Bash", "/"); i > 0 && (i < 26 || i > 27) && !errors.Is(err,
+				ErrPacked) {
 				t.Fatalf("broken at %d: %v", i, err)
 			}
 		}
 	}
-	if a, b := all[0].Key(), rule("a", memory.Ask, memory.Guard{Command: []string{"pip3", "install"}}).Key(); a == b {
+	if a, b := all[0].Key(), rule("a", memory.Ask, memory.Guard{Command: []string{"pip3",
+		"install"}}).Key(); a == b {
 		t.Error("another guard has the same key")
 	}
 }

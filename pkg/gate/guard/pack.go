@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// The packed file has a line for each rule, below one with the digest of the rest. A line begins with what must
-// stand in a call that the rule is about, so that most are passed over unread. BASIS is whatever the rules were
-// made from, so that they are made again when that has changed.
+// The packed file has a line for each rule, below one with the digest of the rest. A line begins with what
+// must stand in a call that the rule is about, so that most are passed over unread. BASIS is whatever the
+// rules were made from, so that they are made again when that has changed.
 //
 //	keepsake guards 1 5b0f1a7c BASIS
 //	c git make {"command":["git","push"],"needs":["make","test"],…}
@@ -59,7 +59,8 @@ func Pack(all []Rule, basis string) []byte {
 		fmt.Fprintf(&b, "%s %s %s %s\n", kind, key, needs, body)
 	}
 	rest := b.Bytes()
-	return slices.Concat([]byte(head), fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(rest, table), basis), rest)
+	return slices.Concat([]byte(head), fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(rest, table), basis),
+		rest)
 }
 
 // Basis returns what a packed file was made from, "" where it is broken.

@@ -29,8 +29,8 @@ func Propose(words ...string) (g memory.Guard, from string, ok bool) {
 	return g, "", false
 }
 
-// WordsOf returns what a record says that may give a guard: its rule, then its title. Only a constraint that is
-// in force and a preference have one.
+// WordsOf returns what a record says that may give a guard: its rule, then its title. Only a constraint that
+// is in force and a preference have one.
 func WordsOf(r memory.Record) []string {
 	field := map[memory.Category]string{memory.Constraint: "rule", memory.Preference: "value"}[r.Category]
 	if field == "" || r.Content["active"] == false {
@@ -110,12 +110,15 @@ const (
 	running = " running using calling executing invoking typing issuing starting doing "
 	touches = " touch edit modify change alter rewrite overwrite delete remove write update hand-edit "
 	// gerunds of them
-	touching = " touching editing modifying changing altering rewriting overwriting deleting removing writing " +
+	touching = " touching editing modifying changing altering rewriting overwriting deleting removing " +
+		"writing " +
 		"updating hand-editing "
-	fills   = " the a an any our my this that files file folder directory anything to in into under on command "
+	fills = " the a an any our my this that files file folder directory anything to in into under on " +
+		"command "
 	adverbs = " ever directly manually again just simply even please also the "
 	// ends may follow an object and change nothing of what was said of it
-	ends = " directory folder file files here again anymore directly manually yourself by because since as it please ever at locally "
+	ends = " directory folder file files here again anymore directly manually yourself by because " +
+		"since as it please ever at locally "
 )
 
 func is(list string, t token) bool { return !t.code && strings.Contains(list, " "+t.low+" ") }
@@ -206,7 +209,8 @@ func personsWord(rest []token) bool {
 			continue
 		}
 		for _, y := range rest[i+1 : min(len(rest), i+5)] {
-			if is(" asking ask permission approval approving ok okay consent confirmation told say tell ", y) {
+			if is(" asking ask permission approval approving ok okay consent confirmation told say tell ",
+				y) {
 				return true
 			}
 		}
@@ -404,7 +408,8 @@ func looksLikePath(w string) bool {
 	case strings.HasPrefix(name, ".") && len(name) > 2:
 		return true
 	}
-	return len(ext) > 1 && len(ext) <= 6 && len(name) > len(ext) && strings.Trim(ext[1:], "0123456789") != "" &&
+	return len(ext) > 1 && len(ext) <= 6 && len(name) > len(ext) && strings.Trim(ext[1:],
+		"0123456789") != "" &&
 		strings.Trim(ext[1:], "abcdefghijklmnopqrstuvwxyz0123456789") == "" && !isDomain(ext)
 }
 
@@ -448,7 +453,8 @@ var programs = [...]struct{ name, subcommands string }{
 	{"docker", "build run push pull compose"}, {"docker-compose", "up down"},
 	{"dotnet", "build test run"}, {"eslint", ""}, {"find", "-"}, {"gcloud", ""},
 	{"gh", "pr release repo"},
-	{"git", "push pull commit rebase merge reset stash checkout switch restore tag clean cherry-pick revert add"},
+	{"git",
+		"push pull commit rebase merge reset stash checkout switch restore tag clean cherry-pick revert add"},
 	{"go", "- get mod test build install run generate vet"}, {"gradle", ""}, {"grep", "-"},
 	{"head", "-"}, {"helm", "install upgrade"}, {"jest", ""}, {"jq", ""},
 	{"kubectl", "apply delete edit exec"}, {"make", "- test lint build"}, {"mocha", ""}, {"mvn", ""},
@@ -502,7 +508,8 @@ func spoken(t []token) (words []string, n int) {
 	words = []string{t[0].text}
 	for n = 1; n < len(t) && !t[n-1].pause && !t[n].code; n++ {
 		w := t[n].text
-		if !(strings.HasPrefix(w, "--") && len(w) > 3 || len(words) == 1 && slices.Contains(strings.Fields(subs), w)) {
+		if !(strings.HasPrefix(w, "--") && len(w) > 3 || len(words) == 1 &&
+			slices.Contains(strings.Fields(subs), w)) {
 			break
 		}
 		words = append(words, w)

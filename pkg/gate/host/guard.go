@@ -71,11 +71,12 @@ type Guarded struct {
 	marks    []armed.Mark
 }
 
-// Weigh returns what the guards add to the gate's own verdict on a call. What the gate stops stays stopped, what
-// it asks about can only be stopped, and what is a road of Keepsake's own is left alone. dialog reports whether a
-// person can be asked.
+// Weigh returns what the guards add to the gate's own verdict on a call. What the gate stops stays stopped,
+// what it asks about can only be stopped, and what is a road of Keepsake's own is left alone. dialog reports
+// whether a person can be asked.
 func (g *Guards) Weigh(v rules.Verdict, dialog func() bool, now time.Time) (out Guarded) {
-	if g == nil || v.Decision == rules.Allow || v.Decision == rules.Deny || len(g.watch.Hits)+len(g.watch.Ran) == 0 {
+	if g == nil || v.Decision == rules.Allow || v.Decision == rules.Deny ||
+		len(g.watch.Hits)+len(g.watch.Ran) == 0 {
 		return out
 	}
 	defer g.recovers()
@@ -122,7 +123,8 @@ func (g *Guards) Weigh(v rules.Verdict, dialog func() bool, now time.Time) (out 
 		}
 	}
 	switch {
-	case v.Decision == rules.Ask && out.Decision != rules.Deny: // the gate's own question is put, and no other
+	// the gate's own question is put, and no other
+	case v.Decision == rules.Ask && out.Decision != rules.Deny:
 		out = Guarded{}
 	case out.Decision == rules.Ask && dialog():
 		out.Reason = brief.GuardAsks(worst)

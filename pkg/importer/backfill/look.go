@@ -84,8 +84,8 @@ func Look(s *session.Session) (Sources, error) {
 	return out, err
 }
 
-// Transcripts returns the project's transcripts, those that Keepsake heard among them. The session under way is
-// left out.
+// Transcripts returns the project's transcripts, those that Keepsake heard among them. The session under way
+// is left out.
 func Transcripts(s *session.Session) (Sources, error) {
 	out := Sources{own: newOwnFolders(s.Place.Place), heard: true}
 	err := out.addTranscripts(s)

@@ -26,15 +26,16 @@ type GuardState struct {
 	Armed bool
 	Off   bool   // the person switched it off
 	Idle  string // why an armed guard does not act, in a sentence; "" if it does
-	// Proposed is set for a guard that its record proposes and nobody armed.
-	Proposed bool
+	// Proposed is the guard that its record proposes, and that nobody armed; nil for none. The rule is then
+	// what is said once a session, or the same as it.
+	Proposed *memory.Guard
 }
 
 // Acts reports whether the gate is to know the guard.
-func (g GuardState) Acts() bool { return g.Idle == "" && !g.Off && !g.Proposed }
+func (g GuardState) Acts() bool { return g.Idle == "" && !g.Off && (g.Armed || g.Once) }
 
-// RuleOf returns the guard that a record proposes, with the words that it comes from: those that give a guard, or
-// else the title.
+// RuleOf returns the guard that a record proposes, with the words that it comes from: those that give a
+// guard, or else the title.
 func RuleOf(m memory.Stored) (r guard.Rule, ok bool) {
 	r = guard.Rule{Record: m.Path, Title: brief.Line(m.Title)}
 	_, from, found := guard.Propose(guard.WordsOf(m.Record)...)
@@ -106,19 +107,18 @@ func (ms *Memories) guardOf(m memory.Stored, e armed.Entry, known bool) (g Guard
 		return g, true
 	case m.Status != memory.Active:
 		return g, false
-	case has:
-		return GuardState{Rule: proposed, Proposed: true, Off: known}, true
 	}
+	g = GuardState{Rule: proposed, Proposed: m.Guard, Off: known}
 	if t := ms.TrustOf(m); t.Held || !t.Persons() {
-		return g, false
+		return g, has
 	}
-	said, from, ok := guard.Propose(guard.WordsOf(m.Record)...)
+	said, _, ok := guard.Propose(guard.WordsOf(m.Record)...)
 	if !ok {
-		return g, false
+		return g, has
 	}
-	said.Does = memory.Say
-	return GuardState{Rule: guard.Rule{Guard: said, Record: m.Path, Title: brief.Line(m.Title),
-		Words: brief.Line(from), Once: true}, Off: known}, true
+	g.Guard, g.Once = said, true
+	g.Does = memory.Say
+	return g, true
 }
 
 // guardRecords returns the paths of the records that may have a guard, and a digest of what they are: of the
