@@ -58,7 +58,7 @@ var floors = []floor{
 	{"judgements", true, []string{
 		"capture/change", "capture/draft", "capture/origin", "capture/triage",
 		"importer/reading",
-		"memdir/blackboard", "memdir/lessons", "memdir/tidy",
+		"memdir/blackboard", "memdir/lessons", "memdir/tidy", "memory/usage",
 		"search/records"}},
 	{"composition", true, []string{
 		"brief",

@@ -16,6 +16,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/usage"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/answer"
 )
@@ -47,6 +48,8 @@ type Reported struct {
 	Missing  []string        `json:"missing,omitempty"`
 	Trust    string          `json:"trust,omitempty"` // "held: …", "" where nothing is to be said
 	Lines    []string        `json:"lines"`           // all that it says
+	Usage    *usage.Count    `json:"usage,omitempty"` // what became of it when it was given
+	Idle     bool            `json:"idle,omitempty"`  // given often and never used
 }
 
 // ReportOf returns the report of a project, with its costs since a time. waits is what the inbox counts. What
@@ -59,15 +62,21 @@ func ReportOf(s *session.Session, waits ToReview, since, now time.Time) (Report,
 	for _, b := range loaded.Bad {
 		rep.Unreadable = append(rep.Unreadable, brief.Line(b.Path))
 	}
+	log, uerr := s.Usage()
+	counts, idle := log.Counts(), s.Idle()
 	for _, r := range loaded.Records {
-		rep.Records = append(rep.Records, reported(s, r))
+		one := reported(s, r)
+		if c := counts[r.Path]; !c.IsZero() {
+			one.Usage, one.Idle = &c, idle[r.Path]
+		}
+		rep.Records = append(rep.Records, one)
 	}
 	slices.SortStableFunc(rep.Records, func(a, b Reported) int {
 		return cmp.Or(cmp.Compare(b.Updated, a.Updated), cmp.Compare(a.Path, b.Path))
 	})
 	var cerr error
 	rep.Costs, cerr = CostsSince(s, since, time.Local)
-	return rep, errors.Join(err, cerr)
+	return rep, errors.Join(err, cerr, uerr)
 }
 
 func reported(s *session.Session, r memory.Stored) Reported {
