@@ -17,7 +17,7 @@ import (
 // Such a file is never changed.
 var ErrNewer = errors.New("written by a newer version")
 
-// Decode reads a stored record of schema 1.0 to 1.2. Unknown keys, wrong shapes and invalid UTF-8 are errors,
+// Decode reads a stored record of schema 1.0 to 1.3. Unknown keys, wrong shapes and invalid UTF-8 are errors,
 // since they would be lost when the record is written again. An optional field may be null. A record of a
 // later minor version keeps its unknown top-level keys; anything else unknown in it gives ErrNewer. An error
 // is a *ValidationError, wraps ErrNewer or ErrMarkers, or says why the bytes are not a JSON object.
@@ -72,6 +72,9 @@ func Decode(b []byte) (Record, error) {
 		r.SupersededBy = d.text("superseded_by", false)
 		r.Supersedes = d.texts("supersedes", false)
 		r.Ext = d.ext()
+	}
+	if minor >= 3 {
+		r.Branch = d.branch()
 	}
 	r.Content = d.content(r.Category)
 	if left := top.rest(); newer && len(left) > 0 {
@@ -138,7 +141,7 @@ func membersFrom(read map[string]json.RawMessage) members {
 }
 
 // schemaMinor is the minor version of the newest schema that is written.
-const schemaMinor = 2
+const schemaMinor = 3
 
 // schemaVersion parses a version "major.minor". A version without a minor part is valid only if its major
 // part is newer than ours.
@@ -336,22 +339,35 @@ func (d *decoder) value(name string) any {
 	return v
 }
 
-func (d *decoder) provenance() *Provenance {
+// object returns a decoder of an optional field that is an object; ok is false if there is none.
+func (d *decoder) object(name string) (sub decoder, ok bool) {
 	var entry map[string]json.RawMessage
-	if !d.decodeField("provenance", false, "an object", &entry) {
+	if !d.decodeField(name, false, "an object", &entry) {
+		return sub, false
+	}
+	return decoder{checker: new(checker), top: membersFrom(entry)}, true
+}
+
+// addProblemsOf adds what a decoder of an object found, and the fields that are left in it.
+func (d *decoder) addProblemsOf(name string, sub decoder) {
+	sub.addUnknown()
+	for _, p := range sub.problems {
+		d.addProblem(name+"."+p.Field, p.Expected, p.Got, p.Fix)
+	}
+}
+
+func (d *decoder) provenance() *Provenance {
+	sub, ok := d.object("provenance")
+	if !ok {
 		return nil
 	}
-	sub := decoder{checker: new(checker), top: membersFrom(entry)}
 	p := &Provenance{
 		Session: sub.text("session", false),
 		Origin:  sub.text("origin", false),
 		Branch:  sub.text("branch", false),
 		Commit:  sub.text("commit", false),
 	}
-	sub.addUnknown()
-	for _, q := range sub.problems {
-		d.addProblem("provenance."+q.Field, q.Expected, q.Got, q.Fix)
-	}
+	d.addProblemsOf("provenance", sub)
 	return p
 }
 

@@ -52,6 +52,9 @@ func (r Record) Encode() []byte {
 	if r.Provenance != nil {
 		o.put("provenance", r.Provenance)
 	}
+	if r.Branch != nil {
+		o.put("branch", r.Branch)
+	}
 	if r.SupersededBy != "" {
 		o.put("superseded_by", r.SupersededBy)
 	}
@@ -75,6 +78,8 @@ var encoding = sync.Pool{New: func() any { return new([]byte) }}
 func (r Record) schema() string {
 	least := "1.0"
 	switch {
+	case r.Branch != nil:
+		least = "1.3"
 	case r.SupersededBy != "" || len(r.Supersedes) > 0 || len(r.Ext) > 0:
 		least = "1.2"
 	case r.Provenance != nil:

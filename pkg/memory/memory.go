@@ -135,6 +135,8 @@ type Record struct {
 	ArchivedReason *string     `json:"archived_reason,omitempty"`
 	Provenance     *Provenance `json:"provenance,omitempty"` // schema 1.1
 
+	Branch *Branch `json:"branch,omitempty"` // schema 1.3
+
 	// Schema 1.2. Supersedes are the records whose place this one took. SupersededBy, in a retired record, is
 	// the one that took its place. Both are paths below the store's root. Ext belongs to later versions and
 	// other tools; nothing here reads it.

@@ -293,7 +293,7 @@ func TestDecodeRefuses(t *testing.T) {
 }
 
 func TestDecodeNewer(t *testing.T) {
-	for _, v := range []string{"1.3", "1.10", "2.0", "2", "17.3"} {
+	for _, v := range []string{"1.4", "1.10", "2.0", "2", "17.3"} {
 		b := `{"schema_version": "` + v + `", "category": 7, "new_thing": {}}`
 		if _, err := Decode([]byte(b)); !errors.Is(err, ErrNewer) {
 			t.Errorf("%s: got %v, want ErrNewer", v, err)
@@ -381,6 +381,9 @@ func anyRecord(t *rapid.T) Record {
 		r.Confidence, r.Provenance = &f, &Provenance{Session: text.Draw(t, "session")}
 		r.Changes = []Change{{Date: "d", Summary: text.Draw(t, "summary"),
 			OldValue: rapid.Bool().Draw(t, "old")}}
+	}
+	if rapid.Bool().Draw(t, "bound") {
+		r.Branch = anyBranch(t)
 	}
 	return r
 }

@@ -90,7 +90,7 @@ func schema(c Category) []byte {
 		"required": []any{"schema_version", "category", "id", "title", "created_at", "updated_at",
 			"tags", "content"},
 		"properties": m{
-			"schema_version": m{"enum": []any{"1.0", "1.1", "1.2"}},
+			"schema_version": m{"enum": []any{"1.0", "1.1", "1.2", "1.3"}},
 			"category":       m{"const": string(c)},
 			"id": m{"type": "string", "minLength": 1, "maxLength": MaxID,
 				"pattern": `^[^A-Z\s/\\._-]([^A-Z\s/\\._]*[^A-Z\s/\\._-])?$`},
@@ -122,6 +122,12 @@ func schema(c Category) []byte {
 				"properties": m{"session": orNull(plain), "origin": orNull(plain), "branch": orNull(plain),
 					"commit": orNull(plain)},
 			},
+			"branch": m{
+				"type": []any{"object", "null"}, "additionalProperties": false,
+				"description": "schema 1.3: the branch on which it was made, and to which it belongs",
+				"properties":  m{"name": plain, "head": plain, "base": orNull(plain)},
+				"required":    []any{"name", "head"},
+			},
 			"superseded_by": m{"type": []any{"string", "null"},
 				"description": "schema 1.2: the path of the record that took the place of this one, which " +
 					"is retired"},
@@ -142,6 +148,7 @@ func schema(c Category) []byte {
 	doc["allOf"] = []any{
 		lacks([]any{"1.0"}, "provenance"),
 		lacks([]any{"1.0", "1.1"}, "superseded_by", "supersedes", "ext"),
+		lacks([]any{"1.0", "1.1", "1.2"}, "branch"),
 		m{"if": m{"properties": m{"record_status": m{"enum": []any{string(Active), nil}}}},
 			"then": m{"properties": m{"superseded_by": m{"enum": []any{"", nil}}}}},
 	}
@@ -226,7 +233,15 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 			try(key+" object", func(v map[string]any) { v[key] = map[string]any{"x": 1} })
 			try(key+" number", func(v map[string]any) { v[key] = 7.5 })
 		}
-		for _, version := range []string{"1.0", "1.1", "1.2", "2.0"} {
+		for _, version := range []string{"1.0", "1.1", "1.2", "1.3", "2.0"} {
+			for name, from := range map[string]any{"null": nil, "empty": map[string]any{},
+				"named": map[string]any{"name": "feat/x"}, "text": "x",
+				"whole": map[string]any{"name": "feat/x", "head": "h", "base": nil},
+				"other": map[string]any{"name": "feat/x", "head": "h", "tip": "t"}} {
+				try("branch "+name+" in "+version, func(v map[string]any) {
+					v["schema_version"], v["branch"] = version, from
+				})
+			}
 			for name, from := range map[string]any{"null": nil, "empty": map[string]any{},
 				"session": map[string]any{"session": "s"}} {
 				try("provenance "+name+" in "+version, func(v map[string]any) {

@@ -54,6 +54,7 @@ func (r Record) Validate() error {
 		c.addProblem("changes", fmt.Sprintf("at most %d entries", MaxChanges), strconv.Itoa(len(r.Changes)),
 			"drop the oldest")
 	}
+	r.Branch.check(c)
 	return c.err()
 }
 
@@ -112,7 +113,7 @@ func (r Record) check() *checker {
 		}
 	}
 	if major, _, ok := schemaVersion(r.SchemaVersion); r.SchemaVersion != "" && (!ok || major != 1) {
-		c.addProblem("schema_version", `"1.0", "1.1" or "1.2"`,
+		c.addProblem("schema_version", `"1.0", "1.1", "1.2" or "1.3"`,
 			strconv.Quote(text.Shorten(r.SchemaVersion, 20)),
 			"")
 	}
