@@ -52,7 +52,7 @@ var floors = []floor{
 		"gate/shell",
 		"importer/exchange",
 		"journal/analyze",
-		"memdir", "memdir/memtool", "memory/upkeep", "scratch",
+		"memdir", "memdir/memtool", "memory/source", "memory/upkeep", "scratch",
 		"search/alike", "search/segment",
 		"why/drawer"}},
 	{"judgements", true, []string{
@@ -72,7 +72,7 @@ var floors = []floor{
 		"client/hook",
 		"journal", "layout",
 		"memdir/proposed", "memdir/snapshot",
-		"project/standing", "project/trust", "search/kept",
+		"project/standing", "project/trust", "project/verify", "search/kept",
 		"why/candidate"}},
 	{"surroundings", false, []string{
 		"capture/evidence",
@@ -300,7 +300,8 @@ var owners = map[string][]string{
 	"github.com/tidwall/gjson": {"pkg/client/hook", "pkg/client/transcript", "pkg/gate/shell",
 		"pkg/gate/rules", "pkg/client/permissions", "pkg/project/config", "pkg/capture/stage",
 		"pkg/capture/finding", "pkg/client/codex"},
-	"github.com/BurntSushi/toml":      {"pkg/doctor"},
+	"github.com/BurntSushi/toml":      {"pkg/doctor", "pkg/memory/source"},
+	"golang.org/x/mod":                {"pkg/memory/source"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
 	"golang.org/x/sys":                {"pkg/disk", "cmd/keepsake"},

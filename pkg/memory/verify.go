@@ -55,8 +55,10 @@ const (
 	maxCheckWords = 200 // bytes of a name or of a text
 )
 
-// Manifests are the files that say what a project requires, by their base names.
 var manifests = []string{"go.mod", "package.json", "pyproject.toml"}
+
+// Manifests returns the names of the files that say what a project requires.
+func Manifests() []string { return slices.Clone(manifests) }
 
 // IsManifest reports whether a path is that of a file that says what a project requires.
 func IsManifest(file string) bool { return slices.Contains(manifests, path.Base(file)) }
