@@ -121,6 +121,9 @@ func (s State) Standing(worktree string) string {
 	return at(string(s), "standing", Key(worktree)+".json")
 }
 
+// Choices returns the path of what the person chose for records of which a check fails.
+func (s State) Choices() string { return at(string(s), "standing", "choices.json") }
+
 // Reorganised counts the calls that reorganised memories.
 func (s State) Reorganised() string { return at(string(s), "reorganised.json") }
 
