@@ -83,7 +83,7 @@ var floors = []floor{
 		"store",
 		"why/mempalace"}},
 	{"session", false, []string{"project/session"}},
-	{"services", false, []string{"capture/save", "git", "why/promote", "why/revoke"}},
+	{"services", false, []string{"capture/save", "git", "project/checks", "why/promote", "why/revoke"}},
 	{"flows", false, []string{"handoff", "importer", "memdir/folder", "project/settings", "recovery",
 		"search/answer"}},
 	{"reports", false, []string{"doctor", "erase", "eval", "importer/backfill", "status"}},

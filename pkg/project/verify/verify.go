@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"path"
 	"strings"
@@ -44,13 +43,22 @@ const (
 	maxInDir  = 8 << 20 // bytes of all of these
 )
 
-// A Project is what checks are evaluated against. Close it after use.
+// A Tree is the files that checks are about: those of a folder, or of a commit. Paths are relative to its
+// root. The error is fs.ErrNotExist for what is not there.
+type Tree interface {
+	IsDir(file string) (bool, error)
+	Read(file string) ([]byte, error)      // of a regular file, at most 1 MiB
+	Files(folder string) ([]string, error) // the names of the regular files right in a folder
+}
+
+// A Project is what checks are evaluated against.
 type Project struct {
+	Tree
 	Today string // the date, as 2026-11-20, UTC
 	// Ancestor reports whether HEAD has a commit in its history; nil where git must not be asked.
 	Ancestor func(commit string) (bool, error)
 
-	root      *disk.Folder
+	disk      *onDisk                              // nil for another tree
 	manifests map[string]read[source.Requirements] // by path, once they were read
 }
 
@@ -59,69 +67,29 @@ type read[T any] struct {
 	err   error
 }
 
-// Open opens the project in a folder.
+// Open opens the project in a folder. Close it after use.
 func Open(root, today string) (*Project, error) {
 	dir, err := disk.Hold(root, 0, 0)
 	if err != nil {
 		return nil, err
 	}
-	return &Project{Today: today, root: dir, manifests: map[string]read[source.Requirements]{}}, nil
+	p := Of(&onDisk{dir})
+	p.Today, p.disk = today, &onDisk{dir}
+	return p, nil
 }
+
+// Of returns the project whose files are those of a tree.
+func Of(t Tree) *Project { return &Project{Tree: t, manifests: map[string]read[source.Requirements]{}} }
 
 // Close closes the folders that were opened.
-func (p *Project) Close() { p.root.Close() }
-
-// errLink is the error for a path that leads through a link, or through what is no folder.
-var errLink = errors.New("a link is not followed")
-
-// folder returns the folder of a path, and the name in it. The error is fs.ErrNotExist where a folder is
-// missing.
-func (p *Project) folder(file string) (dir *disk.Folder, name string, err error) {
-	if !fs.ValidPath(file) || file == "." { // ParseCheck refuses it too
-		return nil, "", fs.ErrInvalid
-	}
-	dir = p.root
-	for name = file; ; {
-		first, rest, more := strings.Cut(name, "/")
-		if !more {
-			return dir, name, nil
-		}
-		next, err := dir.Sub(first)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, "", fs.ErrNotExist
-		case err != nil:
-			// A file in the place of a folder: what was below it is gone.
-			if info, lerr := dir.Lstat(first); lerr == nil && info.Mode().IsRegular() {
-				return nil, "", fs.ErrNotExist
-			}
-			return nil, "", errLink
-		}
-		dir, name = next, rest
+func (p *Project) Close() {
+	if p.disk != nil {
+		p.disk.root.Close()
 	}
 }
 
-// stat returns the info of what is at a path, without following links.
-func (p *Project) stat(file string) (*disk.Info, error) {
-	dir, name, err := p.folder(file)
-	if err != nil {
-		return nil, err
-	}
-	return dir.Lstat(name)
-}
-
-// read returns the text of a file.
-func (p *Project) read(file string) ([]byte, error) {
-	dir, name, err := p.folder(file)
-	if err != nil {
-		return nil, err
-	}
-	b, _, err := dir.Read(name, maxFile)
-	return b, err
-}
-
-// State returns a text that is another one once what a check looks at may have changed. It is "" where that
-// can't be told without evaluating it.
+// State returns a text that is another one once what a check looks at in the folder may have changed. It is ""
+// where that can't be told without evaluating it.
 func (p *Project) State(c memory.Check, head string) string {
 	switch c.Kind {
 	case memory.Before:
@@ -129,7 +97,7 @@ func (p *Project) State(c memory.Check, head string) string {
 	case memory.CommitAncestor:
 		return head
 	}
-	info, err := p.stat(c.Path)
+	info, err := p.disk.stat(c.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "gone"
@@ -138,64 +106,19 @@ func (p *Project) State(c memory.Check, head string) string {
 	case c.Kind == memory.PathExists:
 		return "there"
 	case info.IsDir():
-		return p.folderState(c.Path)
+		return p.disk.folderState(c.Path)
 	}
 	return stateOf(info)
-}
-
-func stateOf(info *disk.Info) string {
-	return fmt.Sprintf("%d %d", info.ModTime().UnixNano(), info.Size())
-}
-
-// folderState is State for the files right in a folder.
-func (p *Project) folderState(file string) string {
-	dir, names, err := p.files(file)
-	if err != nil {
-		return ""
-	}
-	sum := fnv.New64a()
-	for _, name := range names {
-		info, err := dir.Lstat(name)
-		if err != nil {
-			return ""
-		}
-		fmt.Fprintf(sum, "%s %s\n", name, stateOf(info))
-	}
-	return fmt.Sprintf("%d files, %x", len(names), sum.Sum64())
-}
-
-// files returns the names of the regular files right in a folder.
-func (p *Project) files(file string) (dir *disk.Folder, names []string, err error) {
-	dir, name, err := p.folder(file)
-	if err == nil {
-		dir, err = dir.Sub(name)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	all, err := dir.List()
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, e := range all {
-		if e.Type().IsRegular() {
-			names = append(names, e.Name())
-		}
-	}
-	if len(names) > maxFolder {
-		return nil, nil, fmt.Errorf("it has more than %d files", maxFolder)
-	}
-	return dir, names, nil
 }
 
 // Evaluate returns what becomes of a check now.
 func (p *Project) Evaluate(c memory.Check) Result {
 	switch c.Kind {
 	case memory.PathExists:
-		_, err := p.stat(c.Path)
+		_, err := p.IsDir(c.Path)
 		return p.ofPath(c.Path, err)
 	case memory.FileContains:
-		b, err := p.read(c.Path)
+		b, err := p.Read(c.Path)
 		if err == nil && !bytes.Contains(b, []byte(c.Name)) {
 			return fails("%s no longer has %q", c.Path, c.Name)
 		}
@@ -248,7 +171,7 @@ func (p *Project) requirements(file string) (source.Requirements, error) {
 		return m.value, m.err
 	}
 	var m read[source.Requirements]
-	b, err := p.read(file)
+	b, err := p.Read(file)
 	if m.err = err; err == nil {
 		m.value, m.err = source.RequirementsOf(file, b)
 	}
@@ -279,22 +202,22 @@ func (p *Project) requires(c memory.Check) Result {
 
 func (p *Project) defines(c memory.Check) Result {
 	gone := fails("%s no longer defines %s", c.Path, c.Name)
-	info, err := p.stat(c.Path)
-	if err != nil || !info.IsDir() {
-		b, rerr := p.read(c.Path)
+	isDir, err := p.IsDir(c.Path)
+	if err != nil || !isDir {
+		b, rerr := p.Read(c.Path)
 		if rerr == nil && !source.Defines(c.Path, b, c.Name) {
 			return gone
 		}
 		return p.ofPath(c.Path, rerr)
 	}
-	dir, names, err := p.files(c.Path)
+	names, err := p.Files(c.Path)
 	if err != nil {
 		return unknown(fmt.Sprintf("%s: %v", c.Path, err))
 	}
 	size, passed := 0, false
 	last := c.Name[strings.LastIndex(c.Name, ".")+1:]
 	for _, name := range names {
-		b, _, err := dir.Read(name, maxFile)
+		b, err := p.Read(path.Join(c.Path, name))
 		if size += len(b); err != nil || size > maxInDir {
 			passed = true // it may be in what is not read
 			continue

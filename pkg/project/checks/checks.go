@@ -1,4 +1,9 @@
-package session
+// Package checks finds out which of a project's memories have a check that fails, or have expired. A session
+// start does, and keeps it for its worktree, since no prompt has the time. What was looked at and has not
+// changed is not evaluated again.
+//
+// It is no part of package session, because what it links is not for the programs that answer every call.
+package checks
 
 import (
 	"context"
@@ -6,12 +11,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/project/standing"
 	"keepsake/pkg/project/verify"
 )
@@ -72,25 +79,25 @@ func (c Failing) Texts() (all []string) {
 	return all
 }
 
-// CheckRecords evaluates the checks of the project's memories of which what they look at has changed, and
+// Records evaluates the checks of the project's memories of which what they look at has changed, and
 // keeps for this worktree what is known against memories. ancestor, which may be nil, says whether HEAD has a
 // commit in its history; it is asked only where HEAD has moved. The memories that fail are returned.
-func (ms *Memories) CheckRecords(ctx context.Context, now time.Time,
+func Records(ctx context.Context, s *session.Session, now time.Time,
 	ancestor func(commit string) (bool, error)) (failing []Failing, err error) {
-	root, path := ms.Root, ms.cachePath("checks-"+layout.Key(ms.Root)+".json")
+	root, path := s.Root, s.CachePath("checks-"+layout.Key(s.Root)+".json")
 	cache := readChecks(path)
-	changed := ms.refreshChecks(&cache)
+	changed := cache.refresh(s)
 	p, err := verify.Open(root, now.UTC().Format(time.DateOnly))
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
 	p.Ancestor = ancestor
-	_, head := layout.Head(ms.Place.Top)
+	_, head := layout.Head(s.Place.Top)
 	until := time.Now().Add(checkLimit)
-	chosen, err := ms.Choices().Read()
+	chosen, err := s.Choices().Read()
 	if err != nil {
-		ms.Fault("standing", "what you chose for memories of which a check fails could not be read", err)
+		s.Fault("standing", "what you chose for memories of which a check fails could not be read", err)
 	}
 	var rows []standing.Row
 	for _, name := range slices.Sorted(maps.Keys(cache.Records)) {
@@ -103,7 +110,7 @@ func (ms *Memories) CheckRecords(ctx context.Context, now time.Time,
 		if len(c.Fails) == 0 && c.Expired == "" {
 			continue
 		}
-		if t := ms.vouched(memory.Stored{Path: name, Digest: r.Digest}); t.Held {
+		if t := s.TrustOf(memory.Stored{Path: name, Digest: r.Digest}); t.Held {
 			continue // it is told to nobody
 		}
 		c.Choice = standing.Of(chosen, name, r.Digest)
@@ -113,8 +120,7 @@ func (ms *Memories) CheckRecords(ctx context.Context, now time.Time,
 				LeaveOut: c.Choice == standing.LeaveOut})
 		}
 	}
-	err = ms.StandingFile().Replace(ctx, standing.Check, rows)
-	ms.standing = nil
+	err = s.SetStanding(ctx, standing.Check, rows)
 	if changed {
 		err = errors.Join(err, writeChecks(path, cache))
 	}
@@ -145,16 +151,19 @@ func writeChecks(path string, c checkCache) error {
 	if err != nil {
 		return err
 	}
+	if err := disk.MakeDir(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
 	return disk.Replace(path, b, 0o600)
 }
 
-// refreshChecks reads the records whose files are not as they were, and reports whether there are any.
-func (ms *Memories) refreshChecks(c *checkCache) bool {
+// refresh reads the records whose files are not as they were, and reports whether there are any.
+func (c *checkCache) refresh(s *session.Session) bool {
 	indexed := make(map[string]memory.File, len(c.Records))
 	for name, r := range c.Records {
 		indexed[name] = memory.File{Time: r.Time, Size: r.Size}
 	}
-	st := ms.Store()
+	st := s.Store()
 	paths, _ := st.Differing(indexed)
 	records, bad := st.ReadAll(paths)
 	for _, b := range bad {
@@ -224,12 +233,4 @@ func (r *checkedRecord) failed(name string) Failing {
 		c.Expired = r.Expires.Was.Why
 	}
 	return c
-}
-
-// Choices returns the file of what the person chose for records of which a check fails.
-func (pl *Place) Choices() standing.Choices { return standing.Choices{Path: pl.state().Choices()} }
-
-// Choose notes what the person chose for a record of which a check fails.
-func (ms *Memories) Choose(ctx context.Context, m memory.Stored, c standing.Choice) error {
-	return ms.Choices().Set(ctx, standing.Chosen{Path: m.Path, Digest: m.Digest, Choice: c})
 }
