@@ -140,6 +140,13 @@ func (c *call) sayAfter(s *session.Session, p save.Plan, r save.Result) {
 		c.value(applyJSON{r.Line, append([]save.Draft{}, r.Saved...), append([]save.Draft{}, r.Kept...),
 			p.Upkeep})
 	}
+	for _, d := range p.Drafts {
+		for _, n := range d.Notes {
+			if strings.HasPrefix(n, draft.CheckNote) {
+				c.note("%s", brief.Line(n))
+			}
+		}
+	}
 	if len(r.Written.Edits) == 0 {
 		return
 	}

@@ -134,10 +134,11 @@ func (v recordsCheckCmd) choose(c *call, s *session.Session, some []memory.Store
 	if v.ID == "" {
 		return usage("--leave-out: want the id of a memory")
 	}
-	if err := c.person.alone(); err != nil {
-		return &failure{exitPerson, fmt.Errorf("only a person chooses what is left out: %w", err),
-			[]string{yourself}}
+	tty, err := c.person.open(yourself)
+	if err != nil {
+		return err
 	}
+	defer tty.Close()
 	r := some[0]
 	to, said := standing.LeaveOut, "left out at prompts while a check of it fails: "
 	if !*v.LeaveOut {

@@ -395,15 +395,18 @@ func (p *coercer) files(v any) []string {
 	return out
 }
 
+// CheckNote begins the notes about checks that are left out.
+const CheckNote = "verify: "
+
 // checks returns the checks of a draft. What is not on the closed list is left out, and the note says why.
 func (p *coercer) checks(v any) (out []string) {
 	for _, line := range p.list("verify", v) {
 		c, err := memory.ParseCheck(line)
 		switch {
 		case err != nil:
-			p.note(fmt.Sprintf("verify: %q is left out: %v", text.Shorten(line, 60), err))
+			p.note(fmt.Sprintf(CheckNote+"%q is left out: %v", text.Shorten(line, 60), err))
 		case len(out) == memory.MaxChecks:
-			p.note(fmt.Sprintf("verify: more than %d, %q is left out", memory.MaxChecks, text.Shorten(line, 60)))
+			p.note(fmt.Sprintf(CheckNote+"more than %d, %q is left out", memory.MaxChecks, text.Shorten(line, 60)))
 		case !slices.Contains(out, c.String()):
 			out = append(out, c.String())
 		}

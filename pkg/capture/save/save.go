@@ -24,8 +24,8 @@ type Saver struct {
 	// Check returns the checks with which a draft's memory is saved, and notes about those that are left out;
 	// nil leaves all out.
 	Check func(d draft.Draft) (verify, notes []string)
-	Now    func() time.Time
-	Note   func(format string, args ...any) // takes messages of one line about faults that stop nothing
+	Now   func() time.Time
+	Note  func(format string, args ...any) // takes messages of one line about faults that stop nothing
 }
 
 // person reports whether a person at a terminal runs it.

@@ -23,7 +23,7 @@ func Propose(root string, now time.Time, d draft.Draft,
 	p, err := verify.Open(root, now.UTC().Format(time.DateOnly))
 	if err != nil {
 		if d.Checks {
-			notes = append(notes, "verify: left out: the project can't be looked at: "+err.Error())
+			notes = append(notes, draft.CheckNote+"left out: the project can't be looked at: "+err.Error())
 		}
 		return nil, notes
 	}
@@ -47,7 +47,7 @@ func Propose(root string, now time.Time, d draft.Draft,
 			continue // Parse took it
 		}
 		if why := add(c); why != "" {
-			notes = append(notes, fmt.Sprintf("verify: %q is left out, since it does not hold now: %s",
+			notes = append(notes, fmt.Sprintf(draft.CheckNote+"%q is left out, since it does not hold now: %s",
 				text.Shorten(line, 60), why))
 		}
 	}
