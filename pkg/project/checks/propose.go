@@ -92,9 +92,12 @@ func named(said, file string, all source.Requirements) (checks []memory.Check) {
 				continue
 			}
 			re := regexp.MustCompile(`(?:^|[^\w@/.-])` + regexp.QuoteMeta(form) +
-				`(?:\s+version)?(?:\s*(?:[@:]|>=|==|~=|\^|~)\s*|\s+)v?(\d+(?:\.\d+){0,3})(?:[^\w%]|$)`)
+				`(\s+version)?(?:(\s*(?:[@:]|>=|==|~=|\^|~)\s*)|\s+)(v)?(\d+(?:\.\d+){0,3})(?:[^\w%]\s*([a-z]*)|$)`)
 			for _, m := range re.FindAllStringSubmatch(low, 20) {
-				versions[strings.TrimRight(m[1], ".")] = true
+				plain := m[1] == "" && m[2] == "" && m[3] == "" && !strings.Contains(m[4], ".")
+				if !plain || m[5] == "" || !strings.Contains(counted, " "+m[5]+" ") {
+					versions[m[4]] = true
+				}
 			}
 		}
 		if len(versions) != 1 {
@@ -110,6 +113,12 @@ func named(said, file string, all source.Requirements) (checks []memory.Check) {
 	}
 	return checks
 }
+
+// counted has words of which a number before them says how many: "React 2 seconds later" names no version.
+const counted = " seconds second secs sec s ms minutes minute min hours hour days day weeks months years times " +
+	"retries attempts tries workers threads processes users people requests calls jobs rows files lines bytes kb " +
+	"mb gb kib mib gib percent tests instances replicas nodes connections items steps ways things components " +
+	"pages places levels hooks modules packages services "
 
 // shortName returns what a module is called in a text: the last part of its path that is no version.
 func shortName(name string) string {
