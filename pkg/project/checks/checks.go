@@ -231,7 +231,10 @@ func (r *checkedRecord) evaluate(p *verify.Project, head string, until time.Time
 func (r *checkedRecord) failed(name string) Failing {
 	c := Failing{Path: name, Digest: r.Digest}
 	for _, l := range r.Checks {
-		if check, err := memory.ParseCheck(l.Line); err == nil && l.Was.Verdict == verify.Fails {
+		if l.Was.Verdict != verify.Fails {
+			continue
+		}
+		if check, err := memory.ParseCheck(l.Line); err == nil {
 			c.Fails = append(c.Fails, FailedCheck{check, l.Was.Why})
 		}
 	}
