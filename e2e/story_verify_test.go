@@ -28,9 +28,11 @@ func TestFailingCheck(t *testing.T) {
 			"tags": []string{"job-queue"}, "times_updated": 0,
 			"content": map[string]any{"status": "accepted", "context": "Where the job queue keeps its jobs",
 				"decision": told, "rationale": []string{"it is fast"}},
-			"verify": []string{"path_exists internal/queue/redis.go", "symbol_defined internal/queue/redis.go Push"},
+			"verify": []string{"path_exists internal/queue/redis.go",
+				"symbol_defined internal/queue/redis.go Push"},
 		})
-		l.Model.Script("main", Match{}, Fixed(Say("In Redis.")), Fixed(Say("In Redis.")), Fixed(Say("In Redis.")))
+		l.Model.Script("main", Match{}, Fixed(Say("In Redis.")), Fixed(Say("In Redis.")),
+			Fixed(Say("In Redis.")))
 		before := l.toldWith(prompt)
 		if !strings.Contains(before, told) || strings.Contains(before, "its check fails") {
 			t.Errorf("it is not told, or with a flag:\n%s", before)
@@ -39,7 +41,8 @@ func TestFailingCheck(t *testing.T) {
 		l.Git(l.Project, "rm", "-q", "internal/queue/redis.go")
 		l.Git(l.Project, "commit", "-q", "-m", "queue: drop Redis")
 		after := l.toldWith(prompt)
-		if !strings.Contains(after, told) || !strings.Contains(after, strings.TrimSuffix(flag, "]")+", and 1 more]") {
+		if !strings.Contains(after, told) || !strings.Contains(after, strings.TrimSuffix(flag,
+			"]")+", and 1 more]") {
 			t.Errorf("it is not told with what fails:\n%s", after)
 		}
 		blame := exec.Command(filepath.Join(l.Plugin, "bin", "keepsake"), "records", "blame", "jobs-in-redis")
@@ -50,7 +53,8 @@ func TestFailingCheck(t *testing.T) {
 		}
 
 		l.Git(l.Project, "revert", "--no-edit", "HEAD")
-		if again := l.toldWith(prompt); !strings.Contains(again, told) || strings.Contains(again, "its check fails") {
+		if again := l.toldWith(prompt); !strings.Contains(again, told) || strings.Contains(again,
+			"its check fails") {
 			t.Errorf("the file is back:\n%s", again)
 		}
 	})

@@ -16,7 +16,8 @@ func TestBlame(t *testing.T) {
 	dir := t.TempDir()
 	run := func(args ...string) string {
 		t.Helper()
-		out, err := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A B", "-c", "user.email=a@b.example",
+		out, err := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A B", "-c",
+			"user.email=a@b.example",
 			"-c", "commit.gpgsign=false"}, args...)...).CombinedOutput()
 		if err != nil {
 			t.Fatalf("git %v: %v: %s", args, err, out)

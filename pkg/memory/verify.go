@@ -16,7 +16,10 @@ import (
 //
 //	path_exists PATH                      there is something at the path
 //	file_contains PATH TEXT               the file has the text
-//	requires FILE NAME VERSION            go.mod, package.json or pyproject.toml requires NAME, at least VERSION
+//	requires FILE NAME VERSION            go.mod, package.json or pyproject.toml requires NAME, at least
+//
+// VERSION
+//
 //	requires FILE NAME VERSION below V    and not V or later
 //	symbol_defined PATH NAME              the file, or one right in the folder, defines NAME
 //	commit_ancestor COMMIT                HEAD has the commit in its history
@@ -328,7 +331,8 @@ func ParseExpiry(s string) (e Expiry, acts bool) {
 			name, version = s[:i], s[i+1:]
 		}
 	}
-	if name != "" && isVersion(version) && strings.ContainsFunc(name, isLetter) && len(name) <= maxCheckWords &&
+	if name != "" && isVersion(version) && strings.ContainsFunc(name, isLetter) &&
+		len(name) <= maxCheckWords &&
 		!isVersion(name) {
 		return Expiry{Name: name, Version: version}, true
 	}

@@ -20,9 +20,11 @@ func TestRequirements(t *testing.T) {
 		want := map[string]map[string]string{
 			"go.mod": {"github.com/jackc/pgx/v5": "v5.6.0", "go": "1.26.0",
 				"golang.org/x/mod": "v0.0.0-20230101000000-0123456789ab"},
-			"web/package.json": {"react": "18.2.0", "@a/b": "1.2", "any": "", "git": "", "near": "1.2.3", "alias": "4.1",
-				"ws": "3.0.0", "either": "16", "wild": "1", "typescript": "5.4.5", "hy": "1.2", "node": "20"},
-			"pyproject.toml": {"python": "3.12", "django": "5.0", "Zope_Interface": "6.1", "requests": "2.32.0", "bare": "",
+			"web/package.json": {"react": "18.2.0", "@a/b": "1.2", "any": "", "git": "", "near": "1.2.3",
+				"alias": "4.1",
+				"ws":    "3.0.0", "either": "16", "wild": "1", "typescript": "5.4.5", "hy": "1.2", "node": "20"},
+			"pyproject.toml": {"python": "3.12", "django": "5.0", "Zope_Interface": "6.1",
+				"requests": "2.32.0", "bare": "",
 				"pytest": "8", "ruff": "0.4", "flask": "3.0", "local": "", "pin": "1.2", "black": "24.1"},
 		}[file]
 		all, err := RequirementsOf(file, []byte(text))
@@ -41,7 +43,8 @@ func TestRequirements(t *testing.T) {
 			t.Error(file, v)
 		}
 	}
-	for file, text := range map[string]string{"go.mod": "require (", "package.json": "[1]", "pyproject.toml": "[a"} {
+	for file, text := range map[string]string{"go.mod": "require (", "package.json": "[1]",
+		"pyproject.toml": "[a"} {
 		if all, err := RequirementsOf(file, []byte(text)); err == nil {
 			t.Errorf("%s: %v", file, all)
 		}
@@ -57,7 +60,8 @@ func TestCompare(t *testing.T) {
 		want int
 	}{
 		{"1.2", "1.2.0", 0}, {"v1.10", "1.9.9", 1}, {"2", "v10", -1}, {"1.2.3-rc.1", "1.2.3", -1},
-		{"1.2.3-rc.2", "1.2.3-rc.1", 1}, {"1.2.3.4", "1.2.3", 1}, {"v0.0.0-20230101000000-0123456789ab", "v0.1.0", -1},
+		{"1.2.3-rc.2", "1.2.3-rc.1", 1}, {"1.2.3.4", "1.2.3", 1}, {"v0.0.0-20230101000000-0123456789ab",
+			"v0.1.0", -1},
 		{"1.2.3+a", "1.2.3+b", 0},
 	} {
 		if got, ok := Compare(c.a, c.b); !ok || got != c.want {
@@ -91,10 +95,13 @@ func TestDefines(t *testing.T) {
 		file, text string
 		has, lacks []string
 	}{
-		{"a.go", goFile, []string{"Queue", "Queue.Push", "Push", "Queue.Size", "List.Len", "Store.Put", "Limit", "New"},
+		{"a.go", goFile, []string{"Queue", "Queue.Push", "Push", "Queue.Size", "List.Len", "Store.Put",
+			"Limit", "New"},
 			[]string{"Gone", "Called", "Queue.Len", "Queue.Pop", "Size", "New.x", "ush"}},
-		{"a.js", jsFile, []string{"enqueue", "retry", "Worker", "helper"}, []string{"gone", "missing", "call", "enque"}},
-		{"a.py", pyFile, []string{"push", "Queue", "Queue.limit", "run"}, []string{"gone", "called", "quoted"}},
+		{"a.js", jsFile, []string{"enqueue", "retry", "Worker", "helper"}, []string{"gone", "missing", "call",
+			"enque"}},
+		{"a.py", pyFile, []string{"push", "Queue", "Queue.limit", "run"}, []string{"gone", "called",
+			"quoted"}},
 		{"a.c", cFile, []string{"MAX_JOBS", "push", "queue"}, []string{"drop", "pop", "declared"}},
 		{"a.rs", rsFile, []string{"Queue", "push", "Queue.push"}, []string{"Stack"}},
 		{"A.java", javaFile, []string{"Jobs", "names"}, []string{"other"}},

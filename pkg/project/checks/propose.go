@@ -15,7 +15,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Propose returns the checks with which a draft's memory is saved: its own, one for each of its related files,
+// Propose returns the checks with which a draft's memory is saved: its own, one for each of its related
+// files,
 // and one for each version that it names of something that the project requires. Each must hold now. Notes
 // say which of its own are left out, and why.
 func Propose(root string, now time.Time, d draft.Draft,
@@ -47,8 +48,9 @@ func Propose(root string, now time.Time, d draft.Draft,
 			continue // Parse took it
 		}
 		if why := add(c); why != "" {
-			notes = append(notes, fmt.Sprintf(draft.CheckNote+"%q is left out, since it does not hold now: %s",
-				text.Shorten(line, 60), why))
+			notes = append(notes,
+				fmt.Sprintf(draft.CheckNote+"%q is left out, since it does not hold now: %s",
+					text.Shorten(line, 60), why))
 		}
 	}
 	for _, file := range d.RelatedFiles {

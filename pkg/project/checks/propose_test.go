@@ -45,13 +45,17 @@ func TestPropose(t *testing.T) {
 		}
 	}
 	lines, notes := Propose(dir, today, draft.Draft{Category: memory.Decision, Checks: true,
-		Verify:       []string{"symbol_defined a.go Push", "symbol_defined a.go Pop", "path_exists docs"},
-		RelatedFiles: []string{"./docs/b.md", "none.go", "../outside", "/etc/passwd", "https://a.example/x", "docs"}}, nil)
-	if !slices.Equal(lines, []string{"symbol_defined a.go Push", "path_exists docs", "path_exists docs/b.md"}) ||
-		len(notes) != 1 || !strings.Contains(notes[0], `"symbol_defined a.go Pop" is left out, since it does not hold now`) {
+		Verify: []string{"symbol_defined a.go Push", "symbol_defined a.go Pop", "path_exists docs"},
+		RelatedFiles: []string{"./docs/b.md", "none.go", "../outside", "/etc/passwd", "https://a.example/x",
+			"docs"}}, nil)
+	if !slices.Equal(lines, []string{"symbol_defined a.go Push", "path_exists docs",
+		"path_exists docs/b.md"}) ||
+		len(notes) != 1 || !strings.Contains(notes[0],
+		`"symbol_defined a.go Pop" is left out, since it does not hold now`) {
 		t.Errorf("%q, %q", lines, notes)
 	}
-	if lines, notes := Propose(filepath.Join(dir, "none"), today, draft.Draft{Checks: true}, nil); lines != nil ||
+	if lines, notes := Propose(filepath.Join(dir, "none"), today, draft.Draft{Checks: true},
+		nil); lines != nil ||
 		len(notes) != 1 {
 		t.Errorf("%q, %q", lines, notes)
 	}
