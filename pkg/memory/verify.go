@@ -193,8 +193,7 @@ func isSymbol(s string) bool {
 	parts := strings.Split(s, ".")
 	return len(parts) <= 2 && !slices.ContainsFunc(parts, func(p string) bool {
 		return p == "" || p[0] >= '0' && p[0] <= '9' || strings.ContainsFunc(p, func(r rune) bool {
-			return r != '_' && r != '$' && !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') &&
-				r < 0x80
+			return r < 0x80 && r != '_' && r != '$' && !(r >= '0' && r <= '9' || isLetter(r))
 		})
 	})
 }

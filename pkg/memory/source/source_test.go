@@ -8,21 +8,25 @@ import (
 
 func TestRequirements(t *testing.T) {
 	for file, text := range map[string]string{
-		"go.mod": "module a\n\ngo 1.26.0\n\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.6.0\n\tgolang.org/x/mod v0.0.0-20230101000000-0123456789ab // indirect\n)\n",
+		"go.mod": "module a\n\ngo 1.26.0\n\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.6.0\n" +
+			"\tgolang.org/x/mod v0.0.0-20230101000000-0123456789ab // indirect\n)\n",
 		"web/package.json": `{"dependencies": {"react": "^18.2.0", "@a/b": "~1.2", "any": "*", "git": "git+https://x.example/a.git#v1",
 			"near": ">=1.2.3 <2", "alias": "npm:other@^4.1", "ws": "workspace:^3.0.0", "either": "^16 || ^17.1", "wild": "1.x"},
 			"devDependencies": {"typescript": "5.4.5", "react": "17", "hy": "1.2 - 2.0"}, "engines": {"node": ">= 20"}}`,
-		"pyproject.toml": "[project]\nrequires-python = \">=3.12\"\ndependencies = [\"Django>=5.0,<6\", \"zope.interface ~= 6.1; python_version < '4'\",\n" +
-			"\"requests[socks]==2.32.0\", \"bare\"]\n[project.optional-dependencies]\ntest = [\"pytest>=8\"]\n" +
-			"[dependency-groups]\ndev = [\"ruff>0.4\", {include-group = \"x\"}]\n[tool.poetry.dependencies]\nflask = \"^3.0\"\nlocal = {path = \"../x\"}\n" +
+		"pyproject.toml": "[project]\nrequires-python = \">=3.12\"\ndependencies = [\"Django>=5.0,<6\", " +
+			"\"zope.interface ~= 6.1; python_version < '4'\",\n" +
+			"\"requests[socks]==2.32.0\", \"bare\"]\n[project.optional-dependencies]\ntest = " +
+			"[\"pytest>=8\"]\n" +
+			"[dependency-groups]\ndev = [\"ruff>0.4\", {include-group = \"x\"}]\n" +
+			"[tool.poetry.dependencies]\nflask = \"^3.0\"\nlocal = {path = \"../x\"}\n" +
 			"pin = {version = \"1.2\"}\n[tool.poetry.group.dev.dependencies]\nblack = \"24.1\"\n",
 	} {
 		want := map[string]map[string]string{
 			"go.mod": {"github.com/jackc/pgx/v5": "v5.6.0", "go": "1.26.0",
 				"golang.org/x/mod": "v0.0.0-20230101000000-0123456789ab"},
 			"web/package.json": {"react": "18.2.0", "@a/b": "1.2", "any": "", "git": "", "near": "1.2.3",
-				"alias": "4.1",
-				"ws":    "3.0.0", "either": "16", "wild": "1", "typescript": "5.4.5", "hy": "1.2", "node": "20"},
+				"alias": "4.1", "ws": "3.0.0", "either": "16", "wild": "1", "typescript": "5.4.5",
+				"hy": "1.2", "node": "20"},
 			"pyproject.toml": {"python": "3.12", "django": "5.0", "Zope_Interface": "6.1",
 				"requests": "2.32.0", "bare": "",
 				"pytest": "8", "ruff": "0.4", "flask": "3.0", "local": "", "pin": "1.2", "black": "24.1"},
@@ -81,16 +85,24 @@ func TestCompare(t *testing.T) {
 }
 
 func TestDefines(t *testing.T) {
-	const goFile = "package a\n\n// Gone was here.\ntype Queue struct{ Size int }\n\nfunc (q *Queue) Push() {}\n" +
-		"func (l List[T]) Len() int { return 0 }\n\ntype Store interface{ Put() }\n\nconst Limit = 1\n\nfunc New() { Called() }\n"
-	const jsFile = "// function gone() {}\nexport async function enqueue(job) {\n  call(job);\n  return missing(1);\n}\n" +
-		"export const retry = 3\nclass Worker extends Base {\n  start() {\n  }\n}\nmodule.exports.helper = 1\nimport { imported } from 'x'\n" +
+	const goFile = "package a\n\n// Gone was here.\ntype Queue struct{ Size int }\n\nfunc (q *Queue) " +
+		"Push() {}\n" +
+		"func (l List[T]) Len() int { return 0 }\n\ntype Store interface{ Put() }\n\nconst Limit = 1\n\n" +
+		"func New() { Called() }\n"
+	const jsFile = "// function gone() {}\nexport async function enqueue(job) {\n  call(job);\n  return " +
+		"missing(1);\n}\n" +
+		"export const retry = 3\nclass Worker extends Base {\n  start() {\n  }\n}\nmodule.exports.helper = " +
+		"1\nimport { imported } from 'x'\n" +
 		"const { other } = lib\n"
-	const pyFile = "def push(job):\n    text = \"def quoted\"\n    called(job)\n\nclass Queue(Base):\n    limit = 3\n# def gone():\n\nasync def run():\n    pass\n"
-	const cFile = "#define MAX_JOBS 10\nstatic int push(struct job *j) {\n  drop(j);\n  return pop(j);\n}\nvoid declared(int x);\n" +
+	const pyFile = "def push(job):\n    text = \"def quoted\"\n    called(job)\n\nclass Queue(Base):\n    " +
+		"limit = 3\n# def gone():\n\nasync def run():\n    pass\n"
+	const cFile = "#define MAX_JOBS 10\nstatic int push(struct job *j) {\n  drop(j);\n  return pop(j);\n}\n" +
+		"void declared(int x);\n" +
 		"struct queue {\n  int n;\n};\n"
-	const rsFile = "pub struct Queue<T> { n: T }\nimpl<T> Queue<T> {\n    pub(crate) async fn push(&self) {}\n}\nmacro_rules! no { }\n"
-	const javaFile = "public class Jobs {\n  public static List<String> names(int n) throws X {\n    other();\n  }\n}\n"
+	const rsFile = "pub struct Queue<T> { n: T }\nimpl<T> Queue<T> {\n    pub(crate) async fn push(&self) " +
+		"{}\n}\nmacro_rules! no { }\n"
+	const javaFile = "public class Jobs {\n  public static List<String> names(int n) throws X {\n    " +
+		"other();\n  }\n}\n"
 	for _, c := range []struct {
 		file, text string
 		has, lacks []string

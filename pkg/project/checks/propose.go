@@ -117,10 +117,12 @@ func named(said, file string, all source.Requirements) (checks []memory.Check) {
 }
 
 // counted has words of which a number before them says how many: "React 2 seconds later" names no version.
-const counted = " seconds second secs sec s ms minutes minute min hours hour days day weeks months years times " +
-	"retries attempts tries workers threads processes users people requests calls jobs rows files lines bytes kb " +
-	"mb gb kib mib gib percent tests instances replicas nodes connections items steps ways things components " +
-	"pages places levels hooks modules packages services "
+const counted = " " +
+	"seconds second secs sec s ms minutes minute min hours hour days day weeks months " +
+	"years times retries attempts tries workers threads processes users people requests " +
+	"calls jobs rows files lines bytes kb mb gb kib mib gib percent tests instances " +
+	"replicas nodes connections items steps ways things components pages places levels " +
+	"hooks modules packages services "
 
 // shortName returns what a module is called in a text: the last part of its path that is no version.
 func shortName(name string) string {

@@ -14,7 +14,8 @@ import (
 func TestPropose(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a.go": "package a\n\nfunc Push() {}\n", "docs/b.md": "x",
-		"go.mod": "module m\n\ngo 1.26\n\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.6.0\n\ta.example/sync v1.2.0\n" +
+		"go.mod": "module m\n\ngo 1.26\n\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.6.0\n\ta.example/sync " +
+			"v1.2.0\n" +
 			"\tb.example/sync v1.3.0\n)\n",
 		"package.json": `{"dependencies": {"react": "^18.2.0", "vite": "^0.4.1"}, "engines": {"node": ">=20"}}`} {
 		path := filepath.Join(dir, name)

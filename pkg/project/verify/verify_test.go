@@ -138,13 +138,14 @@ func TestReadsNothingElse(t *testing.T) {
 		`file_contains link/secret.txt secret`: "link/secret.txt leads through a link, which is not followed",
 		`path_exists link/secret.txt`:          "link/secret.txt leads through a link, which is not followed",
 		`path_exists link/none.txt`:            "link/none.txt leads through a link, which is not followed",
-		"path_exists proc/self/environ":        "proc/self/environ leads through a link, which is not followed",
-		"requires go.mod go 1.26":              "go.mod is no regular file",
-		"file_contains fifo x":                 "fifo is no regular file",
-		"file_contains huge.txt x":             "huge.txt has more than 1024 KiB",
-		"file_contains in/loop x":              "in/loop is no regular file",
-		"symbol_defined link Secret":           "link is no regular file",
-		"symbol_defined many Secret":           "many: it has more than 400 files",
+		"path_exists proc/self/environ": "proc/self/environ leads through a link, which is not " +
+			"followed",
+		"requires go.mod go 1.26":    "go.mod is no regular file",
+		"file_contains fifo x":       "fifo is no regular file",
+		"file_contains huge.txt x":   "huge.txt has more than 1024 KiB",
+		"file_contains in/loop x":    "in/loop is no regular file",
+		"symbol_defined link Secret": "link is no regular file",
+		"symbol_defined many Secret": "many: it has more than 400 files",
 	} {
 		c := parse(t, line)
 		if got := p.Evaluate(c); got != (Result{Unknown, why}) {
