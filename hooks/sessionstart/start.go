@@ -34,6 +34,7 @@ func (s start) brief(ctx context.Context) string {
 	if err := s.TidyFindings(s.now); err != nil && !errors.Is(err, disk.ErrLocked) {
 		s.Fault("sessionstart", "what has waited for long could not be looked through", err)
 	}
+	s.check(ctx) // before a memory is told
 	news, told := s.NewsAtStart(s.now)
 	if err := s.begin(told); err != nil {
 		s.Fault("sessionstart", "the session's state could not be written", err)

@@ -35,6 +35,9 @@ func Record(r memory.Stored) []string {
 	if r.Guard != nil {
 		add("Guard", Guard(*r.Guard))
 	}
+	for _, check := range r.Verify {
+		add("Check", check)
+	}
 	lines = append(lines, "")
 	for _, f := range memory.Fields(r.Category) {
 		lines = append(lines, FieldLines(f, r.Content[f.Name])...)

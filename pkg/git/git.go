@@ -1,5 +1,5 @@
-// Package git asks git about a folder. Only verbs that a person or an agent runs start git; hooks
-// never do.
+// Package git asks git about a folder. Verbs that a person or an agent runs start git. Of the
+// hooks only the one of a session's start does, and only where HEAD has moved; no prompt waits for git.
 package git
 
 import (

@@ -75,6 +75,8 @@ func Decode(b []byte) (Record, error) {
 	}
 	if minor >= 3 {
 		r.Guard = d.guard()
+		r.Verify = d.texts("verify", false)
+		r.Branch = d.branch()
 	}
 	r.Content = d.content(r.Category)
 	if left := top.rest(); newer && len(left) > 0 {
@@ -339,22 +341,35 @@ func (d *decoder) value(name string) any {
 	return v
 }
 
-func (d *decoder) provenance() *Provenance {
+// object returns a decoder of an optional field that is an object; ok is false if there is none.
+func (d *decoder) object(name string) (sub decoder, ok bool) {
 	var entry map[string]json.RawMessage
-	if !d.decodeField("provenance", false, "an object", &entry) {
+	if !d.decodeField(name, false, "an object", &entry) {
+		return sub, false
+	}
+	return decoder{checker: new(checker), top: membersFrom(entry)}, true
+}
+
+// addProblemsOf adds what a decoder of an object found, and the fields that are left in it.
+func (d *decoder) addProblemsOf(name string, sub decoder) {
+	sub.addUnknown()
+	for _, p := range sub.problems {
+		d.addProblem(name+"."+p.Field, p.Expected, p.Got, p.Fix)
+	}
+}
+
+func (d *decoder) provenance() *Provenance {
+	sub, ok := d.object("provenance")
+	if !ok {
 		return nil
 	}
-	sub := decoder{checker: new(checker), top: membersFrom(entry)}
 	p := &Provenance{
 		Session: sub.text("session", false),
 		Origin:  sub.text("origin", false),
 		Branch:  sub.text("branch", false),
 		Commit:  sub.text("commit", false),
 	}
-	sub.addUnknown()
-	for _, q := range sub.problems {
-		d.addProblem("provenance."+q.Field, q.Expected, q.Got, q.Fix)
-	}
+	d.addProblemsOf("provenance", sub)
 	return p
 }
 

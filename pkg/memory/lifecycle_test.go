@@ -207,7 +207,18 @@ func TestCheckUpdate(t *testing.T) {
 		"files": {func(o, n *Record) {
 			n.RelatedFiles = append(n.RelatedFiles, "new")
 		}, ""},
-		"no change": {func(o, n *Record) { n.Changes = o.Changes }, "changes"},
+		"branch taken away": {func(o, n *Record) {
+			o.Branch = &Branch{"feat/x", strings.Repeat("1", 40), ""}
+			o.SchemaVersion, n.SchemaVersion = "1.3", "1.3"
+		}, ""},
+		"branch kept": {func(o, n *Record) {
+			o.Branch, n.Branch = &Branch{Name: "feat/x"}, &Branch{Name: "feat/x"}
+		}, ""},
+		"another branch": {func(o, n *Record) {
+			o.Branch, n.Branch = &Branch{Name: "feat/x"}, &Branch{Name: "feat/y"}
+		}, "branch"},
+		"bound later": {func(o, n *Record) { n.Branch = &Branch{Name: "feat/y"} }, "branch"},
+		"no change":   {func(o, n *Record) { n.Changes = o.Changes }, "changes"},
 		"history rewritten": {func(o, n *Record) {
 			n.Changes = []Change{{Date: "d", Summary: "First"}, {}}
 		}, "changes"},

@@ -136,6 +136,9 @@ type Record struct {
 	Provenance     *Provenance `json:"provenance,omitempty"` // schema 1.1
 	Guard          *Guard      `json:"guard,omitempty"`      // schema 1.3
 
+	Verify []string `json:"verify,omitempty"` // schema 1.3: lines that ParseCheck reads
+	Branch *Branch  `json:"branch,omitempty"` // schema 1.3
+
 	// Schema 1.2. Supersedes are the records whose place this one took. SupersededBy, in a retired record, is
 	// the one that took its place. Both are paths below the store's root. Ext belongs to later versions and
 	// other tools; nothing here reads it.

@@ -382,6 +382,12 @@ func anyRecord(t *rapid.T) Record {
 		r.Changes = []Change{{Date: "d", Summary: text.Draw(t, "summary"),
 			OldValue: rapid.Bool().Draw(t, "old")}}
 	}
+	if rapid.Bool().Draw(t, "bound") {
+		r.Branch = anyBranch(t)
+	}
+	if rapid.Bool().Draw(t, "checked") {
+		r.Verify = []string{anyCheck(t)}
+	}
 	return r
 }
 

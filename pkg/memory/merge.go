@@ -37,6 +37,8 @@ type Merged struct {
 //	record_status    active if one side made it so, else archived, else retired
 //	confidence       the lower
 //	guard            the stricter, else the later
+//	verify           those of both sides, without those that one side removed; at most MaxChecks
+//	branch           the later, none if one side took it away
 //	superseded_by    that of the side whose status it is
 //	supersedes       like lists in content
 //	ext              the members of both; of one that both changed, the later
@@ -84,6 +86,10 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	l.Guard = merge3(was.Guard, ours.Guard, theirs.Guard, func(a, b *Guard) *Guard {
 		return mergeGuard(a, b, ours, theirs)
 	})
+	l.Verify = merge3(was.Verify, ours.Verify, theirs.Verify, func(a, b []string) []string {
+		return mergeChecks(was.Verify, a, b)
+	})
+	l.Branch = mergeBranches(was.Branch, ours.Branch, theirs.Branch, ours, theirs)
 	l.Supersedes, _ = mergeList(was.Supersedes, ours.Supersedes, theirs.Supersedes)
 	l.Ext = mergeMembers(was.Ext, ours.Ext, theirs.Ext, ours, theirs)
 	l.Unknown = mergeMembers(was.Unknown, ours.Unknown, theirs.Unknown, ours, theirs)

@@ -75,6 +75,12 @@ func (d draw) record(c Category, id string) Record {
 	if d.yes() {
 		r.Provenance = &Provenance{Origin: "drafter", Branch: d.word()}
 	}
+	if d.yes() {
+		r.Branch = anyBranch(d.T)
+	}
+	if d.yes() {
+		r.Verify = []string{anyCheck(d.T)}
+	}
 	return r
 }
 
@@ -105,6 +111,9 @@ func (d draw) changed(r Record) Record {
 		}
 		if r.Status != Active {
 			continue // only active records are updated
+		}
+		if d.yes() {
+			r.Branch = nil
 		}
 		r.Title = CleanTitle(d.word())
 		r.Tags = CleanTags(append(slices.Clone(r.Tags), d.tags()...))

@@ -133,6 +133,10 @@ func checkLasting(code Code, old, next Record, exists func(string) bool) (errs [
 		errs = append(errs, newRefusal(code, "schema_version", strconv.Quote(old.schema()),
 			strconv.Quote(next.schema()), "it cannot go back"))
 	}
+	if next.Branch != nil && (old.Branch == nil || *next.Branch != *old.Branch) {
+		errs = append(errs, newRefusal(code, "branch", "the branch that it was made on, or none",
+			strconv.Quote(text.Shorten(next.Branch.Name, 60)), "leave it as it is"))
+	}
 	for _, path := range old.Supersedes {
 		if !slices.Contains(next.Supersedes, path) {
 			errs = append(errs, newRefusal(code, "supersedes", strconv.Quote(text.Shorten(path, 80)),

@@ -34,6 +34,8 @@ func (r Record) Rewrite(f func(string) string) Record {
 		r.Provenance = &p
 	}
 	r.Guard = r.Guard.rewrite(f)
+	r.Verify = withoutDuplicates(rewriteTexts(r.Verify, f))
+	r.Branch = r.Branch.rewrite(f)
 	r.SupersededBy, r.Supersedes = f(r.SupersededBy), withoutDuplicates(rewriteTexts(r.Supersedes, f))
 	if r.Ext != nil {
 		r.Ext, _ = Rewrite(r.Ext, f).(map[string]any)

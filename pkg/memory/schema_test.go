@@ -130,6 +130,14 @@ func schema(c Category) []byte {
 					"path": orNull(text(maxGuardPath)), "needs": orNull(texts(0)),
 					"does": m{"type": "string", "enum": []any{Say, Ask, Deny}}},
 			},
+			"verify": m{"type": []any{"array", "null"}, "items": plain,
+				"description": "schema 1.3: how it would be known to be false, one check a text"},
+			"branch": m{
+				"type": []any{"object", "null"}, "additionalProperties": false,
+				"description": "schema 1.3: the branch on which it was made, and to which it belongs",
+				"properties":  m{"name": plain, "head": plain, "base": orNull(plain)},
+				"required":    []any{"name", "head"},
+			},
 			"superseded_by": m{"type": []any{"string", "null"},
 				"description": "schema 1.2: the path of the record that took the place of this one, which " +
 					"is retired"},
@@ -150,7 +158,7 @@ func schema(c Category) []byte {
 	doc["allOf"] = []any{
 		lacks([]any{"1.0"}, "provenance"),
 		lacks([]any{"1.0", "1.1"}, "superseded_by", "supersedes", "ext"),
-		lacks([]any{"1.0", "1.1", "1.2"}, "guard"),
+		lacks([]any{"1.0", "1.1", "1.2"}, "guard", "verify", "branch"),
 		m{"if": m{"properties": m{"record_status": m{"enum": []any{string(Active), nil}}}},
 			"then": m{"properties": m{"superseded_by": m{"enum": []any{"", nil}}}}},
 	}
@@ -236,6 +244,20 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 			try(key+" number", func(v map[string]any) { v[key] = 7.5 })
 		}
 		for _, version := range []string{"1.0", "1.1", "1.2", "1.3", "2.0"} {
+			for name, from := range map[string]any{"null": nil, "text": "path_exists a", "number": []any{1.0},
+				"list": []any{"path_exists a"}} {
+				try("verify "+name+" in "+version, func(v map[string]any) {
+					v["schema_version"], v["verify"] = version, from
+				})
+			}
+			for name, from := range map[string]any{"null": nil, "empty": map[string]any{},
+				"named": map[string]any{"name": "feat/x"}, "text": "x",
+				"whole": map[string]any{"name": "feat/x", "head": "h", "base": nil},
+				"other": map[string]any{"name": "feat/x", "head": "h", "tip": "t"}} {
+				try("branch "+name+" in "+version, func(v map[string]any) {
+					v["schema_version"], v["branch"] = version, from
+				})
+			}
 			for name, from := range map[string]any{"null": nil, "empty": map[string]any{},
 				"session": map[string]any{"session": "s"}} {
 				try("provenance "+name+" in "+version, func(v map[string]any) {

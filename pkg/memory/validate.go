@@ -54,6 +54,8 @@ func (r Record) Validate() error {
 		c.addProblem("changes", fmt.Sprintf("at most %d entries", MaxChanges), strconv.Itoa(len(r.Changes)),
 			"drop the oldest")
 	}
+	r.Branch.check(c)
+	r.checkVerify(c)
 	return c.err()
 }
 

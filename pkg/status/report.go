@@ -8,8 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"io/fs"
-	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/usage"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/project/verify"
 	"keepsake/pkg/search/answer"
 )
 
@@ -64,8 +64,12 @@ func ReportOf(s *session.Session, waits ToReview, since, now time.Time) (Report,
 	}
 	log, uerr := s.Usage()
 	counts, idle := log.Counts(), s.Idle()
+	files, verr := verify.Open(s.Root, now.UTC().Format(time.DateOnly))
+	if verr == nil {
+		defer files.Close()
+	}
 	for _, r := range loaded.Records {
-		one := reported(s, r)
+		one := reported(s, r, files)
 		if c := counts[r.Path]; !c.IsZero() {
 			one.Usage, one.Idle = &c, idle[r.Path]
 		}
@@ -76,23 +80,26 @@ func ReportOf(s *session.Session, waits ToReview, since, now time.Time) (Report,
 	})
 	var cerr error
 	rep.Costs, cerr = CostsSince(s, since, time.Local)
-	return rep, errors.Join(err, cerr, uerr)
+	return rep, errors.Join(err, cerr, uerr, verr)
 }
 
-func reported(s *session.Session, r memory.Stored) Reported {
+// reported returns a record as the report has it. files are the project's, nil if they can't be looked at.
+func reported(s *session.Session, r memory.Stored, files *verify.Project) Reported {
+	trust := s.TrustOf(r)
 	out := Reported{Path: r.Path, Category: r.Category, Title: brief.Line(r.Title), Status: r.Status,
 		Created: r.CreatedAt, Updated: r.UpdatedAt, By: r.SupersededBy, Took: r.Supersedes,
-		Trust: answer.TrustMark(s.TrustOf(r)), Lines: brief.Record(r)}
+		Trust: answer.TrustMark(trust), Lines: brief.Record(r)}
+	for _, f := range answer.FlagMarks(trust) {
+		out.Lines = append(out.Lines, "Flag: "+f)
+	}
 	for _, at := range []*string{r.RetiredAt, r.ArchivedAt} {
 		if r.Status != memory.Active && at != nil && *at > out.Ended {
 			out.Ended = *at
 		}
 	}
 	for _, name := range r.RelatedFiles {
-		if !filepath.IsLocal(name) {
-			continue
-		}
-		if _, err := os.Lstat(filepath.Join(s.Root, name)); errors.Is(err, fs.ErrNotExist) {
+		c := memory.Check{Kind: memory.PathExists, Path: path.Clean(name)}
+		if files != nil && files.Evaluate(c).Verdict == verify.Fails {
 			out.Missing = append(out.Missing, brief.Line(name))
 		}
 	}

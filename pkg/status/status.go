@@ -86,11 +86,12 @@ type ToReview struct {
 	Drafts   int `json:"drafts"`   // that could not be saved
 	Memories int `json:"memories"` // that are held
 	Notes    int `json:"notes"`    // changes of notes, proposed by agents
+	Failing  int `json:"failing"`  // memories of which a check fails, or that expired
 }
 
 // Total returns how much it is in all.
 func (r ToReview) Total() int {
-	return r.Findings + r.Drawers + r.Calls + r.Drafts + r.Memories + r.Notes
+	return r.Findings + r.Drawers + r.Calls + r.Drafts + r.Memories + r.Notes + r.Failing
 }
 
 // String returns in words how much of what waits.
@@ -102,7 +103,8 @@ func (r ToReview) String() string {
 	}{{r.Calls, "stopped call", "stopped calls"}, {r.Findings, "finding", "findings"},
 		{r.Drawers, "proposed drawer", "proposed drawers"}, {r.Drafts, "draft", "drafts"},
 		{r.Memories, "held memory", "held memories"},
-		{r.Notes, "proposed change of notes", "proposed changes of notes"}} {
+		{r.Notes, "proposed change of notes", "proposed changes of notes"},
+		{r.Failing, "memory that may not hold", "memories that may not hold"}} {
 		switch {
 		case k.n == 1:
 			parts = append(parts, "1 "+k.one)

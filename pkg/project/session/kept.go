@@ -27,7 +27,7 @@ type keptCount[T any] struct {
 // says which state of its files is counted; "" for one that can't be told, of which nothing is kept. A status
 // line asks often, and mostly nothing has changed.
 func countKept[T any](pl *Place, name, of string, count func() (T, error)) (T, error) {
-	path := pl.cachePath(fmt.Sprintf("count-%s-%d.json", name, keptVersion))
+	path := pl.CachePath(fmt.Sprintf("count-%s-%d.json", name, keptVersion))
 	if path == "" || of == "" {
 		return count()
 	}

@@ -20,7 +20,7 @@ func TestCountKept(t *testing.T) {
 		}
 		return n
 	}
-	path := s.cachePath("count-x-1.json")
+	path := s.CachePath("count-x-1.json")
 	for _, step := range []struct {
 		of   string
 		with string // written over what is kept first

@@ -15,6 +15,7 @@ import (
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/project/standing"
 	"keepsake/pkg/project/trust"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/store"
@@ -26,6 +27,8 @@ type Memories struct {
 	trusted   *trust.View // what is known of records, once asked for
 	isTracked *bool       // whether git tracks the store, once asked for
 	past      *rewound    // the time of which the memories are, nil for now
+
+	standing *standing.Rows // what is known against records in this worktree, once asked for
 }
 
 // hookBudget is how long a hook may read records that are new to the search index. The hook has
@@ -41,7 +44,7 @@ func (ms *Memories) Store() *store.Store {
 	return store.Open(ms.MemoryRoot(), store.Options{
 		Checkout: ms.Root,
 		Derive:   deriver{},
-		Cache:    ms.cachePath("recall-" + strconv.Itoa(records.Version) + ".idx"),
+		Cache:    ms.CachePath("recall-" + strconv.Itoa(records.Version) + ".idx"),
 		Budget:   budget,
 		Keep:     ms.historyKept(),
 		Tell:     ms.noteCutShort,

@@ -1,7 +1,7 @@
 // Package inbox collects everything that waits for the person: calls that the gate stopped, what was
 // noticed in conversations, what agents propose to keep, what a memory-keeper proposes for good keeping,
 // drafts that could not be saved, memories that no agent is told of, changes of the Markdown memories that an
-// agent proposes, and drawers whose memory no longer holds.
+// agent proposes, memories of which a check fails, and drawers whose memory no longer holds.
 //
 // It lists them, finds one by its id, shows it whole and carries out the answer. That the answer is the
 // person's, the caller knows.
@@ -182,6 +182,7 @@ type waiting struct {
 	drafts     []stage.Kept
 	held       []save.HeldSet
 	changes    []noteChange
+	failing    []failing
 	drawers    []promote.Overdue
 	disputes   []doctor.Dispute
 	unused     []doctor.Unused
@@ -197,7 +198,7 @@ func (b *Inbox) stopped() ([]approval.Request, error) {
 
 // gather returns everything that waits in a project, and an error for each kind that can't be read.
 func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
-	var all [6]error
+	var all [7]error
 	w.findings, all[0] = findingsOf(s)
 	w.candidates, all[1] = s.Inbox().All()
 	w.candidates = slices.DeleteFunc(w.candidates, func(c candidate.Candidate) bool { return !c.Open() })
@@ -205,6 +206,7 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	w.drafts, all[3] = s.Pending().Refused()
 	w.held, all[4] = save.HeldSets(s.Session)
 	w.changes, all[5] = noteChanges(s)
+	w.failing, all[6] = failingOf(s)
 	errs = all[:]
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
 		w.drawers, err = promote.RegisterOf(s.Session).Overdue(loaded.Records)
@@ -221,7 +223,7 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 // counted, nor what the agent of a session under way may still save, nor a change of notes that can't be
 // written. What can't be read is in err.
 func (b *Inbox) ToReview(s *save.Saver) (n status.ToReview, err error) {
-	var all [6]error
+	var all [7]error
 	tally, err := s.Tally()
 	n.Findings, all[0] = tally.ToReview, err
 	candidates, err := s.Inbox().All()
@@ -242,6 +244,8 @@ func (b *Inbox) ToReview(s *save.Saver) (n status.ToReview, err error) {
 	changes, err := noteChanges(s)
 	changes = slices.DeleteFunc(changes, func(c noteChange) bool { return c.trouble != nil })
 	n.Notes, all[5] = len(changes), err
+	failing, err := failingOf(s)
+	n.Failing, all[6] = len(failing), err
 	return n, errors.Join(all[:]...)
 }
 
@@ -277,11 +281,14 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	for _, c := range w.changes {
 		all = append(all, changeThing(s, c))
 	}
+	for _, f := range w.failing {
+		all = append(all, failingThing(b, s, f))
+	}
 	return all, w.drawers, errs
 }
 
 // Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set
-// of held memories or a change of notes.
+// of held memories, a memory of which a check fails, or a change of notes.
 func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
@@ -292,7 +299,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		return t, err
 	}
 	number, isFinding := finding.ParseNumber(id)
-	if !isFinding && (len(id) != 6 || !strings.Contains("cdnr", id[:1])) {
+	if !isFinding && (len(id) != 6 || !strings.Contains("cdnrv", id[:1])) {
 		return t, unknown(id)
 	}
 	s, err := b.Open()
@@ -307,6 +314,12 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 			err = unknown(id)
 		}
 		return changeThing(s, newNoteChange(s, c)), err
+	case id[0] == 'v':
+		all, err := failingOf(s)
+		if i := slices.IndexFunc(all, func(f failing) bool { return f.ID() == id }); i >= 0 {
+			return failingThing(b, s, all[i]), nil
+		}
+		return t, cmp.Or(err, unknown(id))
 	case id[0] == 'r':
 		sets, err := save.HeldSets(s.Session)
 		if i := slices.IndexFunc(sets, func(h save.HeldSet) bool { return h.ID() == id }); i >= 0 {
