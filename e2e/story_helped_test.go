@@ -25,15 +25,15 @@ func checkUses(t *testing.T, l *Lab, given, followed string) {
 	}
 }
 
-// A memory comes with a prompt, the agent uses it, and the person corrects the agent: each is counted once. In
-// another session a file has the same words, and what the agent then says does not count as a use.
+// A memory comes with a prompt, the agent uses it, and the person corrects the agent: each is counted once.
+// In another session a file has the same words, and what the agent then says does not count as a use.
 func TestWhatFollowedIsCounted(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		l.rememberDecision()
 		notes := filepath.Join(l.Project, "notes.txt")
-		if err := os.WriteFile(notes, []byte("PostgreSQL has the rows of the table jobs.\n"), 0o644); err != nil {
+		if err := os.WriteFile(notes, []byte("PostgreSQL has the rows of jobs.\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		read := false
@@ -60,7 +60,8 @@ func TestWhatFollowedIsCounted(t *testing.T) {
 		checkUses(t, l, "Given: 1 time with a prompt", usedAndCorrected)
 
 		read = true
-		if run := l.Headless(whereQueue); run.Code != 0 || !strings.Contains(run.Result().Result, "notes name") {
+		run := l.Headless(whereQueue)
+		if run.Code != 0 || !strings.Contains(run.Result().Result, "notes name") {
 			t.Fatalf("exit %d, %q\n%s", run.Code, run.Result().Result, l.Model.Digest())
 		}
 		checkUses(t, l, "Given: 2 times with a prompt", usedAndCorrected)
