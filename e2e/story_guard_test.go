@@ -21,8 +21,8 @@ func runner(r *Request) Reply {
 	return Say("That is done.")
 }
 
-// TestGuard: a rule of the person's is said once, is armed by them, stops and asks, and acts no more when they lift
-// it.
+// TestGuard: a rule of the person's is said once, is armed by them, stops and asks, and acts no more when
+// they lift it.
 func TestGuard(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
