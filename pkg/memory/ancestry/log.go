@@ -1,0 +1,103 @@
+package ancestry
+
+import "strings"
+
+// A Move is one line of git's log of HEAD, as layout.HeadMove has it.
+type Move struct{ From, Commit, Why string }
+
+// A trail is what the log of HEAD of one checkout says of a branch.
+type trail struct {
+	tip  string          // where the branch was when it was left last
+	made map[string]bool // commits that were made on it
+}
+
+// trails returns what the log of HEAD says of each branch that was checked out. on is the branch that is
+// checked out now. The log names branches only where the checkout changes from one to another.
+func trails(moves []Move, on string) map[string]*trail {
+	all := map[string]*trail{}
+	end := len(moves)
+	name := on
+	for i := len(moves) - 1; i >= -1; i-- {
+		from, to, switches := "", "", false
+		if i >= 0 {
+			from, to, switches = switched(moves[i].Why)
+		}
+		if i >= 0 && !switches {
+			continue
+		}
+		// moves[i+1:end] happened on a branch, and moves[i] came to it. It may have been renamed since, so that
+		// what the next line says of it counts.
+		if name == "" && switches && !isCommitName(to) {
+			name = to
+		}
+		if name != "" {
+			t := all[name]
+			if t == nil {
+				t = &trail{made: map[string]bool{}}
+				all[name] = t
+			}
+			for j := end - 1; j >= max(i, 0); j-- {
+				if t.tip == "" {
+					t.tip = moves[j].Commit
+				}
+				if j > i && isNewCommit(moves[j].Why) {
+					t.made[moves[j].Commit] = true
+				}
+			}
+		}
+		end = max(i, 0)
+		if name = from; isCommitName(name) {
+			name = "" // no branch was checked out
+		}
+	}
+	return all
+}
+
+// switched parses why HEAD moved, if it was a checkout.
+func switched(why string) (from, to string, ok bool) {
+	rest, ok := strings.CutPrefix(why, "checkout: moving from ")
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(rest, " to ")
+}
+
+// isCommitName reports whether a name in the log stands for a commit and not for a branch.
+func isCommitName(name string) bool {
+	return len(name) >= 7 && strings.Trim(name, "0123456789abcdef") == "" || name == "HEAD" ||
+		strings.ContainsAny(name, "~^:@ ")
+}
+
+// isNewCommit reports whether a move made a commit rather than going to one that there was.
+func isNewCommit(why string) bool {
+	what, rest, _ := strings.Cut(why, ":")
+	verb, _, _ := strings.Cut(what, " ")
+	switch verb {
+	case "commit", "cherry-pick", "revert", "am":
+		return true
+	case "merge", "pull":
+		return !strings.HasPrefix(strings.TrimSpace(rest), "Fast-forward")
+	case "rebase":
+		return !strings.Contains(what, "(start)") && !strings.Contains(what, "(finish)") &&
+			!strings.Contains(what, "(abort)")
+	}
+	return false
+}
+
+// Grew reports whether the checkout has come from a commit to the present one only by making commits: then
+// it has what it had, and nothing that was made on another branch. moves are the last ones, the oldest
+// first.
+func Grew(moves []Move, from string) bool {
+	for i := len(moves) - 1; i >= 0; i-- {
+		what, _, _ := strings.Cut(moves[i].Why, ":")
+		switch what {
+		case "commit", "commit (amend)", "commit (initial)", "revert":
+		default:
+			return false
+		}
+		if moves[i].From == from {
+			return true
+		}
+	}
+	return false
+}

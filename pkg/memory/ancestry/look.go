@@ -1,0 +1,387 @@
+package ancestry
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Git runs git in a checkout and returns what it printed.
+type Git func(args ...string) ([]byte, error)
+
+// A Checkout is what can be read of one without git.
+type Checkout struct {
+	On      string        // the branch that is checked out, "" for none
+	Head    string        // its commit; needed only if no branch is checked out
+	Main    string        // the name of the default branch, "" if it is not known
+	Shallow bool          // the clone lacks the beginning of its history
+	Moves   func() []Move // reads the log of HEAD, the oldest first
+}
+
+// Limits of one Look, which a session waits for. What is beyond them is looked at the next time.
+const (
+	maxFollowed = 12    // branches whose new commits are looked at, and whose changes are looked for elsewhere
+	maxPatches  = "300" // commits of the default branch whose changes are compared with those of a branch
+)
+
+// errNoHead is the error for a checkout without a commit.
+var errNoHead = errors.New("no commit is checked out")
+
+// Look asks git for the facts of memories, by the same keys. It returns the works with what was seen of
+// their branches. If git fails, nothing is known of any, and they come back as they were.
+func Look(git Git, at Checkout, works map[string]Work, now time.Time) (View, map[string]Facts,
+	map[string]Work, error) {
+	l := &looking{git: git, at: at, works: maps.Clone(works), keys: slices.Sorted(maps.Keys(works))}
+	facts, err := l.facts(now)
+	if err != nil {
+		return View{}, nil, works, err
+	}
+	return l.view, facts, l.works, nil
+}
+
+// looking is one Look.
+type looking struct {
+	git   Git
+	at    Checkout
+	works map[string]Work
+	keys  []string // of works, in order
+
+	view   View
+	tips   map[string]string // of the branches of works
+	logged map[string]*trail // what the log of HEAD says, once it was read
+	lines  map[string][]string
+	asked  int // branches that were followed or looked for
+}
+
+func (l *looking) facts(now time.Time) (map[string]Facts, error) {
+	if err := l.refs(); err != nil {
+		return nil, err
+	}
+	l.follow()
+	inDefault, err := l.within(l.view.Default)
+	if err != nil {
+		return nil, err
+	}
+	landed := l.land(inDefault)
+	here, err := l.within([]string{l.view.Head})
+	if err != nil {
+		return nil, err
+	}
+	facts := map[string]Facts{}
+	for _, key := range l.keys {
+		w := l.works[key]
+		f := Facts{On: w.Name == l.at.On, Detached: l.at.On == "", Here: here(w)}
+		if len(l.view.Default) > 0 {
+			if f.Default = inDefault(w); landed[key] {
+				f.Default = Yes
+			}
+		}
+		if f.Default == No && !landed[key] && l.works[key].Looked == "" && w.mark() != "" && !f.On {
+			f.Default = Unknown // nobody could look whether it was squashed
+		}
+		f.Branch = l.branch(w, f)
+		facts[key] = f
+		switch is := Decide(f) == Deleted; {
+		case is && w.Gone.IsZero():
+			w.Gone = now
+		case !is:
+			w.Gone = time.Time{}
+		}
+		l.works[key] = w
+	}
+	return facts, nil
+}
+
+// refs finds the commits of the branches, of the default one and of the checkout.
+func (l *looking) refs() error {
+	args := []string{"for-each-ref", "--format=%(refname) %(objectname)"}
+	ask := func(name string) {
+		if name != "" {
+			args = append(args, "refs/heads/"+name, "refs/remotes/*/"+name)
+		}
+	}
+	ask(l.at.On)
+	ask(l.at.Main)
+	for _, key := range l.keys {
+		if name := l.works[key].Name; !slices.Contains(args, "refs/heads/"+name) {
+			ask(name)
+		}
+	}
+	out, err := l.git(args...)
+	if err != nil {
+		return err
+	}
+	l.tips = map[string]string{}
+	local := map[string]string{}
+	l.view = View{On: l.at.On, Main: l.at.Main, Head: l.at.Head}
+	for line := range strings.Lines(string(out)) {
+		ref, sum, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if name, is := strings.CutPrefix(ref, "refs/heads/"); is {
+			local[name], l.tips[name] = sum, sum
+			continue
+		}
+		remote, name, _ := strings.Cut(strings.TrimPrefix(ref, "refs/remotes/"), "/")
+		if _, has := l.tips[name]; !has {
+			l.tips[name] = sum
+		}
+		if remote == "origin" && name == l.at.Main {
+			l.view.Default = append(l.view.Default, sum)
+		}
+	}
+	if sum := local[l.at.Main]; sum != "" {
+		l.view.Default = slices.Compact(append([]string{sum}, l.view.Default...))
+	}
+	if l.at.On != "" {
+		l.view.Head = local[l.at.On]
+	}
+	if l.view.Head == "" {
+		return errNoHead
+	}
+	return nil
+}
+
+// trails returns what the log of HEAD says of each branch.
+func (l *looking) trails() map[string]*trail {
+	if l.logged == nil {
+		l.logged = map[string]*trail{}
+		if l.at.Moves != nil {
+			l.logged = trails(l.at.Moves(), l.at.On)
+		}
+	}
+	return l.logged
+}
+
+// tip returns where a branch is or, if it is gone, where this checkout left it.
+func (l *looking) tip(name string) string {
+	if sum := l.tips[name]; sum != "" {
+		return sum
+	}
+	if t := l.trails()[name]; t != nil {
+		return t.tip
+	}
+	return ""
+}
+
+// follow finds the first commit after each memory on its branch.
+func (l *looking) follow() {
+	for _, key := range l.keys {
+		w := l.works[key]
+		tip := l.tip(w.Name)
+		if tip == "" || tip == w.Tip || l.asked >= maxFollowed {
+			continue
+		}
+		if first, ok := l.first(w, tip); ok {
+			w.First, w.Tip = first, tip
+			l.works[key] = w
+		}
+	}
+}
+
+// first returns the first commit after a memory on its branch that is at tip, or "" if there is none yet. ok
+// is false if git can't tell.
+//
+// The first-parent line from tip down to the memory's commit has it, unless the branch was rewritten. Then
+// its tip stands for the work. A branch that began at the default one may also have moved up along that,
+// which is no work of its own: commits count that are not on the first-parent line of the default branch, or
+// that the log of HEAD says were made here.
+func (l *looking) first(w Work, tip string) (first string, ok bool) {
+	if tip == w.Head {
+		return "", true
+	}
+	l.asked++
+	line, ok := l.line(w.Head, tip)
+	switch {
+	case !ok:
+		return "", false
+	case len(line) == 0: // the branch was set back
+		return "", true
+	case w.First != "" && slices.Contains(line, w.First):
+		return w.First, true
+	case w.HadWork():
+		if l.parentOf(line[len(line)-1]) != w.Head {
+			return tip, true
+		}
+		return line[len(line)-1], true
+	}
+	main, ok := l.line(w.Head, l.view.Default...)
+	if !ok {
+		return "", false
+	}
+	onMain := map[string]bool{}
+	for _, c := range main {
+		onMain[c] = true
+	}
+	made := l.trails()[w.Name]
+	for _, c := range slices.Backward(line) {
+		if !onMain[c] || made != nil && made.made[c] {
+			return c, true
+		}
+	}
+	if made == nil {
+		return line[len(line)-1], true // it is in the default branch: the person is asked
+	}
+	return "", true
+}
+
+// line returns the commits on the first-parent lines of some commits down to one, the latest first.
+func (l *looking) line(from string, to ...string) (commits []string, ok bool) {
+	key := from + " " + strings.Join(to, " ")
+	if commits, ok = l.lines[key]; ok {
+		return commits, true
+	}
+	if len(to) == 0 {
+		return nil, true
+	}
+	out, err := l.git(append(append([]string{"rev-list", "--first-parent"}, to...), "--not", from, "--")...)
+	if err != nil {
+		return nil, false
+	}
+	commits = strings.Fields(string(out))
+	if l.lines == nil {
+		l.lines = map[string][]string{}
+	}
+	l.lines[key] = commits
+	return commits, true
+}
+
+// parentOf returns the first parent of a commit, "" if it has none or git can't tell.
+func (l *looking) parentOf(commit string) string {
+	out, err := l.git("rev-list", "--parents", "--max-count=1", commit, "--")
+	if fields := strings.Fields(string(out)); err == nil && len(fields) > 1 {
+		return fields[1]
+	}
+	return ""
+}
+
+// within returns a function that tells whether the history of some commits has the work of a memory. Work
+// that there is not yet is in none. In a shallow clone what is missing may be further down.
+func (l *looking) within(tips []string) (func(Work) Answer, error) {
+	var marks []string
+	for _, key := range l.keys {
+		marks = append(marks, l.works[key].marks()...)
+	}
+	slices.Sort(marks)
+	marks = slices.Compact(marks)
+	in := map[string]bool{}
+	if len(marks) > 0 && len(tips) > 0 {
+		there, err := l.git(append(append([]string{"rev-list", "--no-walk", "--ignore-missing"}, marks...),
+			"--")...)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range strings.Fields(string(there)) {
+			in[m] = true
+		}
+		args := append([]string{"rev-list", "--ignore-missing"}, marks...)
+		without, err := l.git(append(append(append(args, "--not"), tips...), "--")...)
+		if err != nil {
+			return nil, err
+		}
+		for m := range strings.FieldsSeq(string(without)) {
+			delete(in, m)
+		}
+	}
+	return func(w Work) Answer {
+		switch {
+		case slices.ContainsFunc(w.marks(), func(m string) bool { return in[m] }):
+			return Yes
+		case l.at.Shallow && w.mark() != "":
+			return Unknown
+		}
+		return No
+	}, nil
+}
+
+// land looks for work that came into the default branch squashed or rebased: its branch, or its first commit,
+// changes the same as a commit there. It returns whose was found now.
+func (l *looking) land(inDefault func(Work) Answer) map[string]bool {
+	landed := map[string]bool{}
+	for _, key := range l.keys {
+		w := l.works[key]
+		tip := l.tip(w.Name)
+		if tip == "" {
+			tip = w.Tip
+		}
+		looked := strings.Join(append([]string{tip}, l.view.Default...), " ")
+		if inDefault(w) != No || w.mark() == "" || w.Name == l.at.On || tip == "" || looked == w.Looked ||
+			len(l.view.Default) == 0 || l.asked >= maxFollowed {
+			continue
+		}
+		l.asked++
+		commit, ok := l.squashed(w, tip)
+		if !ok {
+			continue
+		}
+		w.Looked = looked
+		if commit != "" {
+			w.Landed, landed[key] = commit, true
+		}
+		l.works[key] = w
+	}
+	return landed
+}
+
+// squashed returns the commit of the default branch that changes the same as a branch up to tip, or as the
+// first commit of its work; "" if there is none. ok is false if git can't tell.
+func (l *looking) squashed(w Work, tip string) (commit string, ok bool) {
+	base, err := l.git(append([]string{"merge-base", l.view.Default[0]}, tip)...)
+	if err != nil {
+		return "", false
+	}
+	diff := []string{"--unified=0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv",
+		"--full-index", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=myers"}
+	all, err := l.git(slices.Concat([]string{"diff"}, diff, []string{strings.TrimSpace(string(base)), tip, "--"})...)
+	if err != nil {
+		return "", false
+	}
+	ours := patches(append([]byte(begins+"branch\n"), all...))
+	one, err := l.git(slices.Concat([]string{"log", "--max-count=1", "--no-show-signature",
+		"--format=" + begins + "%H", "-p"}, diff, []string{w.mark(), "--"})...)
+	if err != nil {
+		return "", false
+	}
+	for c, p := range patches(one) {
+		ours[c] = p
+	}
+	theirs, err := l.git(slices.Concat([]string{"log", "--max-count=" + maxPatches, "--no-merges",
+		"--no-show-signature", "--format=" + begins + "%H", "-p"}, diff, l.view.Default, []string{"--not", tip, "--"})...)
+	if err != nil {
+		return "", false
+	}
+	found := patches(theirs)
+	for _, c := range slices.Sorted(maps.Keys(found)) {
+		for _, p := range ours {
+			if p == found[c] {
+				return c, true
+			}
+		}
+	}
+	return "", true
+}
+
+// branch returns whether the branch of a memory is there, or another one that has its work.
+func (l *looking) branch(w Work, f Facts) Answer {
+	switch {
+	case l.tips[w.Name] != "":
+		return Yes
+	case f.Here != No || f.Default != No:
+		return Unknown // nobody asks
+	case w.mark() == "" && w.Tip == "" && l.trails()[w.Name] == nil:
+		return Unknown // what became of it was not seen
+	case w.mark() == "":
+		return No
+	}
+	for _, m := range w.marks() {
+		out, err := l.git("for-each-ref", "--count=1", "--contains="+m, "--format=%(refname)", "refs/heads",
+			"refs/remotes")
+		switch {
+		case err != nil && w.Gone.IsZero():
+			return Unknown // git has forgotten the commit before anybody saw what became of it
+		case err == nil && len(out) > 0:
+			return Yes
+		}
+	}
+	return No
+}
