@@ -72,7 +72,7 @@ var floors = []floor{
 		"client/hook",
 		"journal", "layout",
 		"memdir/proposed", "memdir/snapshot",
-		"project/trust", "search/kept",
+		"project/standing", "project/trust", "search/kept",
 		"why/candidate"}},
 	{"surroundings", false, []string{
 		"capture/evidence",

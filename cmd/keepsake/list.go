@@ -6,6 +6,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/answer"
 	"keepsake/pkg/store"
 )
 
@@ -34,7 +35,8 @@ type listed struct {
 	Status    memory.Status   `json:"record_status"`
 	UpdatedAt string          `json:"updated_at"`
 	Tags      []string        `json:"tags"`
-	Path      string          `json:"path"` // below the store's root
+	Path      string          `json:"path"`            // below the store's root
+	Flags     []string        `json:"flags,omitempty"` // what is known against it here
 }
 
 func (v listCmd) Run(c *call, s *session.Session) error {
@@ -62,8 +64,12 @@ func (v listCmd) Run(c *call, s *session.Session) error {
 			if r.Status != memory.Active {
 				status = " (" + string(r.Status) + ")"
 			}
+			flags := answer.FlagMarks(s.TrustOf(r))
+			for _, f := range flags {
+				status += " (" + f + ")"
+			}
 			c.line("  %-*s  %s  %s%s", width, brief.Line(r.ID), day(r.UpdatedAt), brief.Line(r.Title), status)
-			all = append(all, listed{r.Category, r.ID, r.Title, r.Status, r.UpdatedAt, r.Tags, r.Path})
+			all = append(all, listed{r.Category, r.ID, r.Title, r.Status, r.UpdatedAt, r.Tags, r.Path, flags})
 		}
 	}
 	if len(all) == 0 {

@@ -211,6 +211,7 @@ func aboutResult(r answer.Result) (about []string) {
 		if r.Trust != "" {
 			about = append(about, r.Trust)
 		}
+		about = append(about, r.Flags...)
 		return about
 	}
 	if r.UpdatedAt != "" && r.Stale == "" && (r.Source != "WHERE" || r.Path == tiers.AnnotationsFile) {

@@ -56,6 +56,9 @@ func (v showCmd) Run(c *call, s *session.Session) error {
 		c.line("")
 		c.line("Trust: %s", t)
 	}
+	for _, f := range answer.FlagMarks(trust) {
+		c.line("Flag: %s", f)
+	}
 	return nil
 }
 

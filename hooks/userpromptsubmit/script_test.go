@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/project/standing"
 )
 
 func TestMain(m *testing.M) {
@@ -79,6 +81,13 @@ func labour(verb string, args []string) error {
 		p := plan.Plan{Edits: []plan.Edit{{Path: m.Path, Verb: plan.Create, After: m.Encode()}}}
 		return errors.Join(err, s.Trust(p, map[string]session.Judged{m.Path: {Origin: finding.FromPerson,
 			Findings: []int{n}}}, false, time.Now()))
+	case "standing": // PATH TEXT [out]: a session start found this against the memory
+		m, err := s.Store().Read(args[0])
+		if err != nil {
+			return err
+		}
+		return s.StandingFile().Replace(context.Background(), standing.Check, []standing.Row{{Path: m.Path,
+			Digest: m.Digest, Text: args[1], LeaveOut: len(args) > 2}})
 	case "pending": // an ended session left this category
 		return s.Pending().Add(args[0],
 			stage.Context{Category: memory.Category(args[1]), Score: 1, Excerpt: "x"})

@@ -134,9 +134,9 @@ func (s Standing) decision() string {
 	if s.Decision == nil {
 		return "No decision is recorded yet."
 	}
-	return fmt.Sprintf("The last recorded decision%s is %s, of %s %s.", s.Decision.aside(),
+	return fmt.Sprintf("The last recorded decision%s is %s, of %s %s%s.", s.Decision.aside(),
 		quoted(s.Decision.Title, maxCaught), day(s.Decision.UpdatedAt),
-		source(Source+s.Decision.Path))
+		source(Source+s.Decision.Path), s.Decision.flagMarks())
 }
 
 func (s Standing) questions() string {

@@ -17,6 +17,7 @@ const (
 	maxRecalledTitle = 240 // bytes; 120 runes is the limit of a record, in most scripts less than this
 	maxAbout         = 80  // bytes of a category's description in a recall context
 	maxDisputed      = 80  // bytes of the title of a memory that says the opposite
+	maxFlag          = 160 // bytes of what is known against a memory
 	minValue         = 24  // bytes of a field's value below which it is not worth a line
 )
 
@@ -140,7 +141,7 @@ func noteOf(m *Recalled) note {
 	for _, d := range m.Disputes {
 		n.head += ` [disputed: also says "` + Text(d.Title, maxDisputed) + `" ` + day(d.Since) + "]"
 	}
-	n.head += "\n"
+	n.head += m.flagMarks() + "\n"
 	return n
 }
 

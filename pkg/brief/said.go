@@ -18,6 +18,7 @@ type Recalled struct {
 	Agent    []string        // the fields that have the agent's wording, as origin.Fields names them
 	Disputes []alike.Dispute // the older memories that say the opposite, see Undisputed
 	Against  Unwritten       // what the person said against it that is not settled; zero for nothing
+	Flags    []string        // what is known against it here, such as that its check fails
 }
 
 // maxSaid bounds what a person said beside a memory, in bytes of each quote, and
@@ -37,6 +38,15 @@ func (r *Recalled) originMark() string {
 		return ", said by the agent"
 	}
 	return ""
+}
+
+// flagMarks returns what is known against the memory here, in the brackets of its head line.
+func (r *Recalled) flagMarks() string {
+	marks := ""
+	for _, f := range r.Flags {
+		marks += " [" + Text(f, maxFlag) + "]"
+	}
+	return marks
 }
 
 // said returns the person's own words, which stand before the fields where one of these

@@ -24,6 +24,7 @@ import (
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/project/standing"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/search/tiers"
@@ -214,7 +215,8 @@ func (l Look) newest(index *records.Index, c memory.Category) (*brief.Recalled, 
 	store := l.Store()
 	for _, e := range all {
 		if m, err := store.Read(e.Path); err == nil && m.Status == memory.Active {
-			if t := l.TrustOf(m); !t.Held {
+			t := l.TrustOf(m)
+			if _, leftOut := standing.LeftOut(t.Standing); !t.Held && !leftOut {
 				r := t.Recalled(m)
 				return &r, nil
 			}

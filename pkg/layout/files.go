@@ -116,6 +116,11 @@ func (s State) Drawers() string { return at(string(s), "drawers.json") }
 // Tracked returns the path of what was found out about git and the store.
 func (s State) Tracked() string { return at(string(s), "tracked.json") }
 
+// Standing returns the path of what is known against the project's records in the worktree at a folder.
+func (s State) Standing(worktree string) string {
+	return at(string(s), "standing", Key(worktree)+".json")
+}
+
 // Reorganised counts the calls that reorganised memories.
 func (s State) Reorganised() string { return at(string(s), "reorganised.json") }
 

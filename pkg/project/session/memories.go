@@ -15,6 +15,7 @@ import (
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/project/standing"
 	"keepsake/pkg/project/trust"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/store"
@@ -25,6 +26,8 @@ type Memories struct {
 	*InFlight
 	trusted   *trust.View // what is known of records, once asked for
 	isTracked *bool       // whether git tracks the store, once asked for
+
+	standing *standing.Rows // what is known against records in this worktree, once asked for
 }
 
 // hookBudget is how long a hook may read records that are new to the search index. The hook has

@@ -17,6 +17,7 @@ import (
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/project/standing"
 	"keepsake/pkg/project/trust"
 	"keepsake/pkg/search/alike"
 )
@@ -30,6 +31,9 @@ type TrustLevel struct {
 	Tracked     bool   // nothing is known, and it came with the repository
 	Held        bool   // no agent is told of it before a person has approved
 	Why         string // why it is held, in a sentence
+	// Standing is what a session start found against it in this worktree: its check fails, or it belongs to
+	// another branch.
+	Standing []standing.Row
 }
 
 // Said returns the person's words, verbatim, in a record that is held. They may be told: the record is
@@ -52,6 +56,30 @@ func (t TrustLevel) Known() bool { return t.Act != "" }
 //     say so, and a draft that came by Keepsake is known;
 //   - any other is told, as it was before origins were kept. Its Origin is "".
 func (ms *Memories) TrustOf(m memory.Stored) TrustLevel {
+	t := ms.vouched(m)
+	t.Standing = ms.standingOf(m)
+	return t
+}
+
+// StandingFile returns the file of what is known against records in this worktree.
+func (pl *Place) StandingFile() standing.File {
+	return standing.File{Path: pl.state().Standing(pl.Root)}
+}
+
+// standingOf returns what is known against a record in this worktree.
+func (ms *Memories) standingOf(m memory.Stored) []standing.Row {
+	if ms.standing == nil {
+		rows, err := ms.StandingFile().Read()
+		if err != nil {
+			ms.Fault("standing", "what is known against records could not be read", err)
+		}
+		ms.standing = &rows
+	}
+	return ms.standing.Of(m.Path, m.Digest)
+}
+
+// vouched is TrustOf without what is known against the record in this worktree.
+func (ms *Memories) vouched(m memory.Stored) TrustLevel {
 	if ms.trusted == nil {
 		v, err := ms.Records().View()
 		if err != nil {
@@ -358,7 +386,15 @@ func tracksStore(g layout.GitIndex, root string) (bool, error) {
 // Recalled returns a record as it is told.
 func (t TrustLevel) Recalled(m memory.Stored) brief.Recalled {
 	return brief.Recalled{Stored: m, Origin: t.Origin, Accepted: t.Act == trust.Accepted, Quotes: t.Quotes,
-		Agent: t.Agent}
+		Agent: t.Agent, Flags: t.Flags()}
+}
+
+// Flags returns what is known against a record in this worktree, in words.
+func (t TrustLevel) Flags() (said []string) {
+	for _, r := range t.Standing {
+		said = append(said, r.Text)
+	}
+	return said
 }
 
 // Disputed is alike.Disputed, by the words of the person that the records are trusted for.

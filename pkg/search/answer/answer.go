@@ -47,6 +47,8 @@ type Result struct {
 	Stale    string `json:"stale,omitempty"` // why a Markdown memory is to be checked
 	// of a memory: "said by the agent", "accepted by the user", or why it is held
 	Trust string `json:"trust,omitempty"`
+	// of a memory: what is known against it here, such as that its check fails
+	Flags []string `json:"flags,omitempty"`
 	// of a memory: what says the opposite, a newer or an older memory or the person
 	Disputed string `json:"disputed,omitempty"`
 	// of a drawer: the memory that took the place of the one that it was promoted of
@@ -282,7 +284,7 @@ func (a *asked) memories(q records.Query) error {
 	contested := a.contested(got.Found)
 	for _, f := range got.Found {
 		r := Result{
-			Trust: TrustMark(f.Trust),
+			Trust: TrustMark(f.Trust), Flags: FlagMarks(f.Trust),
 			Title: f.Title, Category: f.Category, ID: f.ID, Path: f.Path, Status: f.Status,
 			Tags: append([]string{}, f.Tags...),
 			Snippet: text.Shorten(brief.Line(records.Snippet(f.Record, q.Text, SnippetRunes)),
@@ -352,4 +354,16 @@ func TrustMark(t session.TrustLevel) string {
 		return "accepted by the user"
 	}
 	return ""
+}
+
+// FlagMarks returns what is known against a memory in this worktree, for a list.
+func FlagMarks(t session.TrustLevel) (marks []string) {
+	for _, r := range t.Standing {
+		mark := brief.Line(r.Text)
+		if r.LeaveOut {
+			mark += "; left out at prompts"
+		}
+		marks = append(marks, mark)
+	}
+	return marks
 }

@@ -7,6 +7,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/project/standing"
 	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
 )
@@ -24,6 +25,7 @@ const (
 	Loaded     Reason = "loaded"      // the client loads a file that says it
 	Off        Reason = "off"         // its category is off
 	HeldBack   Reason = "held"        // it waits for the person's yes
+	LeftOut    Reason = "left_out"    // it does not hold here: By says why
 	NoRoom     Reason = "no_room"     // better ones took all the room
 	Gone       Reason = "gone"        // its file is gone, or says something else than its index
 )
@@ -47,6 +49,8 @@ func (r Reason) Display() string {
 		return "its category is off"
 	case HeldBack:
 		return "held back"
+	case LeftOut:
+		return "left out"
 	case NoRoom:
 		return "no room"
 	case Gone:
@@ -65,7 +69,7 @@ type leftOut struct {
 
 type left struct {
 	why Reason
-	by  string // the memory or the file that says it
+	by  string // the memory or the file that says it; for LeftOut the reason
 }
 
 // leave notes why a memory is left out.
@@ -100,6 +104,10 @@ func (p *Prompt) newsOf(got session.Result, holds func(session.Found) bool) []se
 func (p *Prompt) isNews(soFar session.Result, f session.Found) bool {
 	if isOver(f.Record) {
 		p.leave(f.Path, Superseded, "")
+		return false
+	}
+	if why, is := standing.LeftOut(f.Trust.Standing); is {
+		p.leave(f.Path, LeftOut, why)
 		return false
 	}
 	if p.wroteHere(f) {

@@ -34,7 +34,7 @@ type Near struct {
 	Title string  `json:"title,omitempty"`
 	Score float64 `json:"score,omitempty"`
 	Why   Reason  `json:"why,omitempty"` // it was not given
-	By    string  `json:"by,omitempty"`  // what says it, for SameAs, Superseded and Loaded
+	By    string  `json:"by,omitempty"`  // what says it, for SameAs, Superseded and Loaded; why, for LeftOut
 }
 
 // Bounds of the log of prompts.

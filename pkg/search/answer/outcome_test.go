@@ -45,7 +45,7 @@ func TestBeginning(t *testing.T) {
 func TestReasons(t *testing.T) {
 	said := map[string]bool{}
 	for _, r := range []Reason{BelowFloor, FarBelow, SaidBefore, SameAs, Superseded, Loaded, Off, HeldBack,
-		NoRoom, Gone} {
+		LeftOut, NoRoom, Gone} {
 		d := r.Display()
 		if d == "" || strings.Contains(d, "_") || said[d] {
 			t.Errorf("%s: %q", r, d)

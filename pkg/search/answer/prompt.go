@@ -12,6 +12,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/project/standing"
 	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
 )
@@ -206,7 +207,8 @@ func (p *Prompt) contested(got session.Result, weak map[string]bool) (memories [
 			continue
 		}
 		if m, err := p.Store().Read(h.Path); err == nil && m.Status == memory.Active {
-			if trust := p.TrustOf(m); !trust.Held {
+			trust := p.TrustOf(m)
+			if _, leftOut := standing.LeftOut(trust.Standing); !trust.Held && !leftOut {
 				memories = append(memories, trust.Recalled(m))
 			}
 		}
