@@ -11,6 +11,7 @@
 package ancestry
 
 import (
+	"cmp"
 	"time"
 
 	"keepsake/pkg/memory"
@@ -90,6 +91,7 @@ func Decide(f Facts) State {
 type Work struct {
 	memory.Branch
 	Tip    string    `json:"tip,omitempty"`    // of the branch when it was seen last
+	Now    string    `json:"now,omitempty"`    // what became of Head when the branch was rewritten
 	First  string    `json:"first,omitempty"`  // the first commit after the memory
 	Landed string    `json:"landed,omitempty"` // the commit of the default branch that has it squashed or rebased
 	Looked string    `json:"looked,omitempty"` // up to where Landed was looked for
@@ -103,10 +105,13 @@ func (w Work) mark() string {
 	case w.First != "":
 		return w.First
 	case w.HadWork():
-		return w.Head
+		return w.at()
 	}
 	return ""
 }
+
+// at returns the commit that the memory was made on, as it is today.
+func (w Work) at() string { return cmp.Or(w.Now, w.Head) }
 
 // marks returns all commits any of which shows that a history has the work.
 func (w Work) marks() (all []string) {

@@ -23,7 +23,8 @@ type Checkout struct {
 // Limits of one Look, which a session waits for. What is beyond them is looked at the next time.
 const (
 	maxFollowed = 12    // branches whose new commits are looked at, and whose changes are looked for elsewhere
-	maxPatches  = "300" // commits of the default branch whose changes are compared with those of a branch
+	maxEnds     = 12    // commits up to which the changes of a branch are compared
+	maxPatches  = "300" // commits of the default branch whose changes these are compared with
 )
 
 // errNoHead is the error for a checkout without a commit.
@@ -51,7 +52,7 @@ type looking struct {
 	view   View
 	tips   map[string]string // of the branches of works
 	logged map[string]*trail // what the log of HEAD says, once it was read
-	lines  map[string][]string
+	lines  map[string][]authored
 	asked  int // branches that were followed or looked for
 }
 
@@ -172,61 +173,128 @@ func (l *looking) follow() {
 		if tip == "" || tip == w.Tip || l.asked >= maxFollowed {
 			continue
 		}
-		if first, ok := l.first(w, tip); ok {
-			w.First, w.Tip = first, tip
+		if w, ok := l.first(w, tip); ok {
 			l.works[key] = w
 		}
 	}
 }
 
-// first returns the first commit after a memory on its branch that is at tip, or "" if there is none yet. ok
-// is false if git can't tell.
+// first returns a work with the first commit after the memory on its branch, which is at tip. ok is false if
+// git can't tell.
 //
-// The first-parent line from tip down to the memory's commit has it, unless the branch was rewritten. Then
-// its tip stands for the work. A branch that began at the default one may also have moved up along that,
+// The first-parent line from tip down to the memory's commit has it. If the branch was rewritten, its commits
+// are told by who wrote them when. A branch that began at the default one may also have moved up along that,
 // which is no work of its own: commits count that are not on the first-parent line of the default branch, or
 // that the log of HEAD says were made here.
-func (l *looking) first(w Work, tip string) (first string, ok bool) {
-	if tip == w.Head {
-		return "", true
+func (l *looking) first(w Work, tip string) (Work, bool) {
+	w.Tip = tip
+	if tip == w.at() {
+		w.First = ""
+		return w, true
 	}
 	l.asked++
-	line, ok := l.line(w.Head, tip)
+	line, ok := l.line(w.at(), tip)
 	switch {
 	case !ok:
-		return "", false
-	case len(line) == 0: // the branch was set back
-		return "", true
-	case w.First != "" && slices.Contains(line, w.First):
-		return w.First, true
-	case w.HadWork():
-		if l.parentOf(line[len(line)-1]) != w.Head {
-			return tip, true
+		return w, false
+	case w.First != "" && has(line, w.First):
+		return w, true
+	case w.First != "":
+		if copied := l.copyOf(w.First, line); copied != "" {
+			w.First = copied
+			return w, true
 		}
-		return line[len(line)-1], true
+		if l.landed(&w) { // and so a rebase left it out
+			return w, true
+		}
 	}
-	main, ok := l.line(w.Head, l.view.Default...)
+	w.First, w.Landed, w.Looked = "", "", ""
+	if len(line) == 0 {
+		return w, true
+	}
+	if w.HadWork() {
+		beyond, err := l.git("rev-list", "--max-count=1", w.at(), "--not", tip, "--")
+		if err != nil {
+			return w, false
+		}
+		if len(beyond) > 0 {
+			copied := l.copyOf(w.at(), line)
+			switch {
+			case copied != "":
+				w.Now = copied
+				w.First = above(line, copied)
+			case !l.landed(&w):
+				w.First = tip // it has the work, whatever else
+			}
+			return w, true
+		}
+		w.First = line[len(line)-1].commit
+		return w, true
+	}
+	main, ok := l.line(w.at(), l.view.Default...)
 	if !ok {
-		return "", false
-	}
-	onMain := map[string]bool{}
-	for _, c := range main {
-		onMain[c] = true
+		return w, false
 	}
 	made := l.trails()[w.Name]
 	for _, c := range slices.Backward(line) {
-		if !onMain[c] || made != nil && made.made[c] {
-			return c, true
+		if !has(main, c.commit) || made != nil && made.made[c.commit] {
+			w.First = c.commit
+			return w, true
 		}
 	}
 	if made == nil {
-		return line[len(line)-1], true // it is in the default branch: the person is asked
+		w.First = line[len(line)-1].commit // it is in the default branch: the person is asked
 	}
-	return "", true
+	return w, true
 }
 
-// line returns the commits on the first-parent lines of some commits down to one, the latest first.
-func (l *looking) line(from string, to ...string) (commits []string, ok bool) {
+// above returns the commit after another one on a line, or "".
+func above(line []authored, commit string) string {
+	i := slices.IndexFunc(line, func(c authored) bool { return c.commit == commit })
+	if i < 1 {
+		return ""
+	}
+	return line[i-1].commit
+}
+
+// landed reports whether the default branch has the work of a memory, squashed or rebased.
+func (l *looking) landed(w *Work) bool {
+	commit, ok := l.squashed(*w, w.mark())
+	if !ok || commit == "" {
+		return false
+	}
+	w.Landed = commit
+	return true
+}
+
+// An authored is a commit with what stays of it when it is rewritten: who wrote it, when, and its subject.
+type authored struct{ commit, by string }
+
+// authors is the format of git log for that.
+const authors = "%H %at %ae %s"
+
+func has(line []authored, commit string) bool {
+	return slices.ContainsFunc(line, func(c authored) bool { return c.commit == commit })
+}
+
+// copyOf returns the commit of a line that a commit became, or "".
+func (l *looking) copyOf(commit string, line []authored) string {
+	out, err := l.git("log", "--no-show-signature", "--max-count=1", "--format="+authors, commit, "--")
+	if err != nil {
+		return ""
+	}
+	_, by, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+	for _, c := range line {
+		if c.by == by {
+			return c.commit
+		}
+	}
+	return ""
+}
+
+// line returns the commits on the first-parent lines of some commits down to one, the latest first, without
+// merges: these are no work.
+func (l *looking) line(from string, to ...string) (commits []authored, ok bool) {
 	key := from + " " + strings.Join(to, " ")
 	if commits, ok = l.lines[key]; ok {
 		return commits, true
@@ -234,25 +302,20 @@ func (l *looking) line(from string, to ...string) (commits []string, ok bool) {
 	if len(to) == 0 {
 		return nil, true
 	}
-	out, err := l.git(append(append([]string{"rev-list", "--first-parent"}, to...), "--not", from, "--")...)
+	out, err := l.git(slices.Concat([]string{"log", "--no-show-signature", "--first-parent", "--no-merges",
+		"--topo-order", "--format=" + authors}, to, []string{"--not", from, "--"})...)
 	if err != nil {
 		return nil, false
 	}
-	commits = strings.Fields(string(out))
+	for row := range strings.Lines(string(out)) {
+		commit, by, _ := strings.Cut(strings.TrimSpace(row), " ")
+		commits = append(commits, authored{commit, by})
+	}
 	if l.lines == nil {
-		l.lines = map[string][]string{}
+		l.lines = map[string][]authored{}
 	}
 	l.lines[key] = commits
 	return commits, true
-}
-
-// parentOf returns the first parent of a commit, "" if it has none or git can't tell.
-func (l *looking) parentOf(commit string) string {
-	out, err := l.git("rev-list", "--parents", "--max-count=1", commit, "--")
-	if fields := strings.Fields(string(out)); err == nil && len(fields) > 1 {
-		return fields[1]
-	}
-	return ""
 }
 
 // within returns a function that tells whether the history of some commits has the work of a memory. Work
@@ -323,38 +386,56 @@ func (l *looking) land(inDefault func(Work) Answer) map[string]bool {
 	return landed
 }
 
-// squashed returns the commit of the default branch that changes the same as a branch up to tip, or as the
-// first commit of its work; "" if there is none. ok is false if git can't tell.
+// diffs are the options with which changes are compared. No program that a repository names is run.
+var diffs = []string{"--unified=0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv",
+	"--full-index", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=myers"}
+
+// squashed returns the commit of the default branch that changes the same as a branch does up to tip, or up to
+// one of the commits before it; or the one that was copied from the first commit of its work. It is "" if
+// there is none. ok is false if git can't tell.
 func (l *looking) squashed(w Work, tip string) (commit string, ok bool) {
-	base, err := l.git(append([]string{"merge-base", l.view.Default[0]}, tip)...)
+	out, err := l.git(slices.Concat([]string{"log", "--no-show-signature", "--no-merges", "--reverse",
+		"--max-count=" + maxPatches, "--format=" + begins + authors, "-p"}, diffs, l.view.Default,
+		[]string{"--not", w.mark(), "--"})...)
 	if err != nil {
 		return "", false
 	}
-	diff := []string{"--unified=0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv",
-		"--full-index", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=myers"}
-	all, err := l.git(slices.Concat([]string{"diff"}, diff, []string{strings.TrimSpace(string(base)), tip, "--"})...)
-	if err != nil {
+	theirs := patches(out)
+	var line []authored
+	for _, p := range theirs {
+		line = append(line, p.authored)
+	}
+	if copied := l.copyOf(w.mark(), line); copied != "" {
+		return copied, true
+	}
+	above, ok := l.line(w.mark(), tip)
+	if !ok {
 		return "", false
 	}
-	ours := patches(append([]byte(begins+"branch\n"), all...))
-	one, err := l.git(slices.Concat([]string{"log", "--max-count=1", "--no-show-signature",
-		"--format=" + begins + "%H", "-p"}, diff, []string{w.mark(), "--"})...)
-	if err != nil {
-		return "", false
+	ends := []string{tip}
+	for _, c := range append(above, authored{commit: w.mark()}) {
+		if c.commit != tip && len(ends) < maxEnds {
+			ends = append(ends, c.commit)
+		}
 	}
-	for c, p := range patches(one) {
-		ours[c] = p
-	}
-	theirs, err := l.git(slices.Concat([]string{"log", "--max-count=" + maxPatches, "--no-merges",
-		"--no-show-signature", "--format=" + begins + "%H", "-p"}, diff, l.view.Default, []string{"--not", tip, "--"})...)
-	if err != nil {
-		return "", false
-	}
-	found := patches(theirs)
-	for _, c := range slices.Sorted(maps.Keys(found)) {
-		for _, p := range ours {
-			if p == found[c] {
-				return c, true
+	for _, end := range ends {
+		base, err := l.git(append([]string{"merge-base", end}, l.view.Default...)...)
+		if err != nil {
+			return "", false
+		}
+		if len(base) == 0 {
+			continue
+		}
+		all, err := l.git(slices.Concat([]string{"diff"}, diffs,
+			[]string{strings.TrimSpace(string(base)), end, "--"})...)
+		if err != nil {
+			return "", false
+		}
+		for _, ours := range patches(append([]byte(begins+"- \n"), all...)) {
+			for _, p := range theirs {
+				if p.sum == ours.sum {
+					return p.commit, true
+				}
 			}
 		}
 	}
