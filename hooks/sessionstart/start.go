@@ -40,6 +40,7 @@ func (s start) brief(ctx context.Context) string {
 	// One that goes on has its own past before it, whole or summarised, but not
 	// what happened beside it.
 	fresh := s.source == "startup" || s.source == "clear"
+	s.branches(ctx)
 	o, err := handoff.Look{Session: s.Session, Client: layout.Client(s.State.Transcript),
 		Now: s.now}.Opening(ctx, fresh)
 	if err != nil {

@@ -121,6 +121,9 @@ func (s State) Standing(worktree string) string {
 	return at(string(s), "standing", Key(worktree)+".json")
 }
 
+// Branches returns the path of what is known of the branches that the project's records were made on.
+func (s State) Branches() string { return at(string(s), "standing", "branches.json") }
+
 // Reorganised counts the calls that reorganised memories.
 func (s State) Reorganised() string { return at(string(s), "reorganised.json") }
 

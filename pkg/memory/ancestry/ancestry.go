@@ -31,11 +31,12 @@ const (
 // first commit after it on its branch, or what that became by a squash or a rebase. If there is none yet, it
 // is the commit that it was made on, unless the default branch had that anyway.
 type Facts struct {
-	On       bool   `json:"on,omitempty"`       // its branch is checked out
-	Detached bool   `json:"detached,omitempty"` // no branch is checked out
-	Here     Answer `json:"here,omitempty"`     // whether the checkout's history has its work
-	Default  Answer `json:"default,omitempty"`  // whether the default branch has it
-	Branch   Answer `json:"branch,omitempty"`   // whether its branch is there, or another one with its work
+	On        bool   `json:"on,omitempty"`        // its branch is checked out
+	Committed bool   `json:"committed,omitempty"` // the commit that is checked out has the memory itself
+	Detached  bool   `json:"detached,omitempty"`  // no branch is checked out
+	Here      Answer `json:"here,omitempty"`      // whether the checkout's history has its work
+	Default   Answer `json:"default,omitempty"`   // whether the default branch has it
+	Branch    Answer `json:"branch,omitempty"`    // whether its branch is there, or another one with its work
 }
 
 // A State says what a memory's branch is to a checkout.
@@ -60,7 +61,7 @@ func (s State) String() string {
 
 // Decide returns the state of a memory. The first row that fits decides:
 //
-//	on its branch                             Own
+//	on its branch, or committed here          Own
 //	the checkout has its work                 Merged if the default branch has it, else Own
 //	no branch is checked out, or git can't    Untold
 //	tell what checkout or default branch have
@@ -70,7 +71,7 @@ func (s State) String() string {
 //	otherwise                                 Deleted
 func Decide(f Facts) State {
 	switch {
-	case f.On:
+	case f.On, f.Committed:
 		return Own
 	case f.Here == Yes && f.Default == Yes:
 		return Merged
@@ -132,16 +133,32 @@ type View struct {
 }
 
 // Moved returns the facts of a memory on a branch after the checkout of view v has moved to a commit on
-// another branch, or on the same. grew says that since then only commits were made. Nothing is asked of git:
-// what can't be told without is Unknown, so that a memory counts.
-func Moved(f Facts, name string, v View, on, head string, grew bool) Facts {
+// another branch, or on the same, where it grew. Nothing is asked of git: what can't be told without is
+// Unknown, so that a memory counts.
+func Moved(f Facts, name string, v View, on, head string, grew Growth) Facts {
 	f.On, f.Detached = on == name, on == ""
 	switch {
-	case head == v.Head || grew && on == v.On:
+	case head == v.Head, on == v.On && grew == Grew, on == v.On && grew == Gained && f.Here == Yes:
 	case head != "" && on == v.Main && len(v.Default) > 0 && head == v.Default[0]:
-		f.Here = f.Default
+		f.Here, f.Committed = f.Default, false
 	default:
+		f.Here, f.Committed = Unknown, false
+	}
+	return f
+}
+
+// New returns the facts of a memory that was made just now on a branch, seen from a checkout that is on it.
+// v is how that checkout was when it was looked at, which may be earlier.
+func New(b memory.Branch, v View) Facts {
+	f := Facts{On: true, Here: No, Default: No, Branch: Yes}
+	switch {
+	case b.HadWork() && v.Head == b.Head:
+		f.Here = Yes
+	case b.HadWork():
 		f.Here = Unknown
+	}
+	if len(v.Default) == 0 {
+		f.Default = Unknown
 	}
 	return f
 }

@@ -1,14 +1,17 @@
 package ancestry
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Move is one line of git's log of HEAD, as layout.HeadMove has it.
 type Move struct{ From, Commit, Why string }
 
 // A trail is what the log of HEAD of one checkout says of a branch.
 type trail struct {
-	tip  string          // where the branch was when it was left last
-	made map[string]bool // commits that were made on it
+	tip  string   // where the branch was when it was left last
+	made []string // commits that were made on it, the oldest first
 }
 
 // trails returns what the log of HEAD says of each branch that was checked out. on is the branch that is
@@ -33,7 +36,7 @@ func trails(moves []Move, on string) map[string]*trail {
 		if name != "" {
 			t := all[name]
 			if t == nil {
-				t = &trail{made: map[string]bool{}}
+				t = new(trail)
 				all[name] = t
 			}
 			for j := end - 1; j >= max(i, 0); j-- {
@@ -41,7 +44,7 @@ func trails(moves []Move, on string) map[string]*trail {
 					t.tip = moves[j].Commit
 				}
 				if j > i && isNewCommit(moves[j].Why) {
-					t.made[moves[j].Commit] = true
+					t.made = append(t.made, moves[j].Commit)
 				}
 			}
 		}
@@ -49,6 +52,9 @@ func trails(moves []Move, on string) map[string]*trail {
 		if name = from; isCommitName(name) {
 			name = "" // no branch was checked out
 		}
+	}
+	for _, t := range all {
+		slices.Reverse(t.made)
 	}
 	return all
 }
@@ -84,20 +90,33 @@ func isNewCommit(why string) bool {
 	return false
 }
 
-// Grew reports whether the checkout has come from a commit to the present one only by making commits: then
-// it has what it had, and nothing that was made on another branch. moves are the last ones, the oldest
+// A Growth says how a checkout came from one commit to another.
+type Growth uint8
+
+// The kinds of growth.
+const (
+	Jumped Growth = iota // it may have lost and gained anything
+	Gained               // it has what it had, and perhaps more from elsewhere
+	Grew                 // only commits were made: it has what it had, and nothing of another branch
+)
+
+// Since returns how a checkout came from a commit to the present one. moves are the latest ones, the oldest
 // first.
-func Grew(moves []Move, from string) bool {
+func Since(moves []Move, from string) Growth {
+	is := Grew
 	for i := len(moves) - 1; i >= 0; i-- {
 		what, _, _ := strings.Cut(moves[i].Why, ":")
-		switch what {
-		case "commit", "commit (amend)", "commit (initial)", "revert":
+		verb, _, _ := strings.Cut(what, " ")
+		switch {
+		case verb == "commit", verb == "revert":
+		case verb == "merge", verb == "cherry-pick", verb == "am", verb == "pull" && !strings.Contains(what, "rebase"):
+			is = Gained
 		default:
-			return false
+			return Jumped
 		}
 		if moves[i].From == from {
-			return true
+			return is
 		}
 	}
-	return false
+	return Jumped
 }

@@ -197,7 +197,7 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 	switch {
 	case !ok:
 		return w, false
-	case w.First != "" && has(line, w.First):
+	case w.First != "" && (has(line, w.First) || l.isIn(w.First, tip)):
 		return w, true
 	case w.First != "":
 		if copied := l.copyOf(w.First, line); copied != "" {
@@ -213,11 +213,7 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 		return w, true
 	}
 	if w.HadWork() {
-		beyond, err := l.git("rev-list", "--max-count=1", w.at(), "--not", tip, "--")
-		if err != nil {
-			return w, false
-		}
-		if len(beyond) > 0 {
+		if !l.isIn(w.at(), tip) {
 			copied := l.copyOf(w.at(), line)
 			switch {
 			case copied != "":
@@ -235,17 +231,34 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 	if !ok {
 		return w, false
 	}
-	made := l.trails()[w.Name]
 	for _, c := range slices.Backward(line) {
-		if !has(main, c.commit) || made != nil && made.made[c.commit] {
+		if !has(main, c.commit) {
 			w.First = c.commit
 			return w, true
 		}
 	}
-	if made == nil {
+	t := l.trails()[w.Name]
+	if t == nil {
 		w.First = line[len(line)-1].commit // it is in the default branch: the person is asked
+		return w, true
+	}
+	since, err := l.git("rev-list", tip, "--not", w.at(), "--")
+	if err != nil {
+		return w, false
+	}
+	for _, c := range t.made {
+		if strings.Contains(string(since), c) {
+			w.First = c
+			break
+		}
 	}
 	return w, true
+}
+
+// isIn reports whether the history of a commit has another one, as far as git can tell.
+func (l *looking) isIn(commit, tip string) bool {
+	beyond, err := l.git("rev-list", "--max-count=1", commit, "--not", tip, "--")
+	return err == nil && len(beyond) == 0
 }
 
 // above returns the commit after another one on a line, or "".
