@@ -33,6 +33,8 @@ func (s start) brief(ctx context.Context) string {
 	if err := s.TidyFindings(s.now); err != nil && !errors.Is(err, disk.ErrLocked) {
 		s.Fault("sessionstart", "what has waited for long could not be looked through", err)
 	}
+	s.check(ctx) // before a memory is told
+	s.branches(ctx)
 	news, told := s.NewsAtStart(s.now)
 	if err := s.begin(told); err != nil {
 		s.Fault("sessionstart", "the session's state could not be written", err)
@@ -40,7 +42,6 @@ func (s start) brief(ctx context.Context) string {
 	// One that goes on has its own past before it, whole or summarised, but not
 	// what happened beside it.
 	fresh := s.source == "startup" || s.source == "clear"
-	s.branches(ctx)
 	o, err := handoff.Look{Session: s.Session, Client: layout.Client(s.State.Transcript),
 		Now: s.now}.Opening(ctx, fresh)
 	if err != nil {

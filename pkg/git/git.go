@@ -1,5 +1,5 @@
-// Package git asks git about a folder. Verbs start git, and of the hooks only SessionStart, where a memory was
-// made on a branch (ADR 39).
+// Package git asks git about a folder. Verbs that a person or an agent runs start git. Of the
+// hooks only the one of a session's start does, and only where HEAD has moved; no prompt waits for git.
 package git
 
 import (

@@ -135,7 +135,8 @@ type Record struct {
 	ArchivedReason *string     `json:"archived_reason,omitempty"`
 	Provenance     *Provenance `json:"provenance,omitempty"` // schema 1.1
 
-	Branch *Branch `json:"branch,omitempty"` // schema 1.3
+	Verify []string `json:"verify,omitempty"` // schema 1.3: lines that ParseCheck reads
+	Branch *Branch  `json:"branch,omitempty"` // schema 1.3
 
 	// Schema 1.2. Supersedes are the records whose place this one took. SupersededBy, in a retired record, is
 	// the one that took its place. Both are paths below the store's root. Ext belongs to later versions and

@@ -385,6 +385,9 @@ func anyRecord(t *rapid.T) Record {
 	if rapid.Bool().Draw(t, "bound") {
 		r.Branch = anyBranch(t)
 	}
+	if rapid.Bool().Draw(t, "checked") {
+		r.Verify = []string{anyCheck(t)}
+	}
 	return r
 }
 

@@ -36,6 +36,7 @@ type Merged struct {
 //	created_at       the earlier; updated_at, provenance: the later
 //	record_status    active if one side made it so, else archived, else retired
 //	confidence       the lower
+//	verify           those of both sides, without those that one side removed; at most MaxChecks
 //	branch           the later, none if one side took it away
 //	superseded_by    that of the side whose status it is
 //	supersedes       like lists in content
@@ -81,6 +82,9 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 		func(a, b *Provenance) *Provenance {
 			return provenanceOfLater(a, b, ours, theirs)
 		})
+	l.Verify = merge3(was.Verify, ours.Verify, theirs.Verify, func(a, b []string) []string {
+		return mergeChecks(was.Verify, a, b)
+	})
 	l.Branch = mergeBranches(was.Branch, ours.Branch, theirs.Branch, ours, theirs)
 	l.Supersedes, _ = mergeList(was.Supersedes, ours.Supersedes, theirs.Supersedes)
 	l.Ext = mergeMembers(was.Ext, ours.Ext, theirs.Ext, ours, theirs)

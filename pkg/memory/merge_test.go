@@ -78,6 +78,9 @@ func (d draw) record(c Category, id string) Record {
 	if d.yes() {
 		r.Branch = anyBranch(d.T)
 	}
+	if d.yes() {
+		r.Verify = []string{anyCheck(d.T)}
+	}
 	return r
 }
 

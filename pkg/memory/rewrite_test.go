@@ -24,6 +24,7 @@ func TestRewriteReachesEveryText(t *testing.T) {
 					OldValue: []any{"secret", map[string]any{"secret": "secret"}}, NewValue: "secret"},
 			},
 			Provenance: &Provenance{Session: "secret", Origin: "secret", Branch: "secret", Commit: "secret"},
+			Verify:     []string{"path_exists secret"},
 			Branch:     &Branch{Name: "feat/secret", Head: "1", Base: "1"},
 		}
 		was := string(r.Encode())

@@ -122,6 +122,8 @@ func schema(c Category) []byte {
 				"properties": m{"session": orNull(plain), "origin": orNull(plain), "branch": orNull(plain),
 					"commit": orNull(plain)},
 			},
+			"verify": m{"type": []any{"array", "null"}, "items": plain,
+				"description": "schema 1.3: how it would be known to be false, one check a text"},
 			"branch": m{
 				"type": []any{"object", "null"}, "additionalProperties": false,
 				"description": "schema 1.3: the branch on which it was made, and to which it belongs",
@@ -148,7 +150,7 @@ func schema(c Category) []byte {
 	doc["allOf"] = []any{
 		lacks([]any{"1.0"}, "provenance"),
 		lacks([]any{"1.0", "1.1"}, "superseded_by", "supersedes", "ext"),
-		lacks([]any{"1.0", "1.1", "1.2"}, "branch"),
+		lacks([]any{"1.0", "1.1", "1.2"}, "verify", "branch"),
 		m{"if": m{"properties": m{"record_status": m{"enum": []any{string(Active), nil}}}},
 			"then": m{"properties": m{"superseded_by": m{"enum": []any{"", nil}}}}},
 	}
@@ -234,6 +236,12 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 			try(key+" number", func(v map[string]any) { v[key] = 7.5 })
 		}
 		for _, version := range []string{"1.0", "1.1", "1.2", "1.3", "2.0"} {
+			for name, from := range map[string]any{"null": nil, "text": "path_exists a", "number": []any{1.0},
+				"list": []any{"path_exists a"}} {
+				try("verify "+name+" in "+version, func(v map[string]any) {
+					v["schema_version"], v["verify"] = version, from
+				})
+			}
 			for name, from := range map[string]any{"null": nil, "empty": map[string]any{},
 				"named": map[string]any{"name": "feat/x"}, "text": "x",
 				"whole": map[string]any{"name": "feat/x", "head": "h", "base": nil},

@@ -25,6 +25,7 @@ func TestSchemaVersions(t *testing.T) {
 			r.Ext = map[string]any{"x.tool": map[string]any{"n": []any{"a",
 				true}}}
 		}, "1.2"},
+		"verify":      {func(r *Record) { r.Verify = []string{"path_exists a.go"} }, "1.3"},
 		"branch":      {func(r *Record) { r.Branch = &Branch{"feat/x", strings.Repeat("1", 40), ""} }, "1.3"},
 		"read as 1.1": {func(r *Record) { r.SchemaVersion = "1.1" }, "1.1"},
 		"read as 1.2": {func(r *Record) { r.SchemaVersion = "1.2" }, "1.2"},

@@ -55,6 +55,7 @@ func (r Record) Validate() error {
 			"drop the oldest")
 	}
 	r.Branch.check(c)
+	r.checkVerify(c)
 	return c.err()
 }
 

@@ -123,7 +123,7 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 		Provenance: &memory.Provenance{Session: w.ID, Origin: "drafter",
 			Branch: branch, Commit: commit},
 		Branch: w.BranchHere(w.Cwd, ancestry.Git(w.Git)),
-		Shown: shown, Held: whose.held, Said: whose.said, Theirs: theirs, Unfit: whose.unfit,
+		Shown:  shown, Held: whose.held, Said: whose.said, Theirs: theirs, Unfit: whose.unfit,
 		Exists: w.Store().InProject,
 	})
 	for i := range drafts {

@@ -25,7 +25,6 @@ type history struct {
 	files   int
 	commits map[string]*commit
 	heads   map[string]*commit // by branch
-	tips    map[string]*commit // the same, of those too that were deleted
 	on      string
 	dead    []string // branches that were deleted
 	notes   map[string]*note
@@ -36,7 +35,7 @@ type history struct {
 type commit struct {
 	sum     string
 	parents []*commit
-	has     []int // the files that it adds; none for a merge
+	has     []int // the files that it adds, that of its subject first; none for a merge
 	squash  bool  // it has all of a branch in one
 }
 
@@ -50,7 +49,7 @@ type note struct {
 
 func newHistory(t *testing.T, seed uint64) *history {
 	h := &history{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(seed, 18)), commits: map[string]*commit{},
-		heads: map[string]*commit{}, tips: map[string]*commit{}, on: "main", notes: map[string]*note{}, works: map[string]Work{}}
+		heads: map[string]*commit{}, on: "main", notes: map[string]*note{}, works: map[string]Work{}}
 	h.git("init", "-q", "-b", "main")
 	for _, kv := range [][2]string{{"user.name", "a"}, {"user.email", "a@example.com"},
 		{"commit.gpgsign", "false"}, {"core.logAllRefUpdates", "true"}, {"gc.auto", "0"}, {"advice.detachedHead", "false"}} {
@@ -236,7 +235,8 @@ func (h *history) squash(name string) {
 }
 
 // rewritten puts the commits of the branch that is checked out above a commit, as git has made them anew.
-func (h *history) rewritten(above *commit) {
+func (h *history) rewritten(above *commit, more ...int) {
+	old := reach(h.heads[h.on])
 	h.heads[h.on] = above
 	for row := range strings.Lines(h.git("log", "--reverse", "--format=%H %s", above.sum+"..HEAD")) {
 		sum, subject, _ := strings.Cut(strings.TrimSpace(row), " ")
@@ -246,12 +246,17 @@ func (h *history) rewritten(above *commit) {
 		}
 		c := h.commits[sum]
 		if c == nil {
-			c = &commit{sum: sum, parents: h.parents(), has: []int{n}}
+			c = &commit{sum: sum, parents: h.parents()}
+			for was := range old {
+				if !was.squash && len(was.has) > 0 && was.has[0] == n {
+					c.has = append(slices.Clone(was.has), more...)
+				}
+			}
 			h.commits[sum] = c
 		}
 		h.heads[h.on] = c
 		for _, m := range h.notes {
-			if m.branch == h.on && m.work != nil && slices.Equal(m.work.has[:1], c.has) && !m.work.squash {
+			if m.branch == h.on && m.work != nil && m.work.has[0] == n && !m.work.squash {
 				m.work = c
 			}
 		}
@@ -277,16 +282,14 @@ func (h *history) amend() {
 	if len(c.parents) != 1 || c.squash || reach(h.heads["main"])[c] {
 		return
 	}
-	h.write()
+	n := h.write()
 	h.git("commit", "-q", "--amend", "--no-edit")
-	above := c.parents[0]
-	h.rewritten(above)
+	h.rewritten(c.parents[0], n)
 	h.say("amend f%d on %s", c.has[0], h.on)
 }
 
 func (h *history) remove(name string) {
 	h.git("branch", "-q", "-D", name)
-	h.tips[name] = h.heads[name]
 	delete(h.heads, name)
 	h.dead = append(h.dead, name)
 	h.say("delete %s", name)
@@ -347,13 +350,12 @@ func (h *history) step() {
 func (h *history) want(m *note) State {
 	has := func(c *commit) bool { return m.work != nil && reach(c)[m.work] }
 	main := h.heads["main"]
-	if c := h.heads[m.branch]; c != nil {
-		h.tips[m.branch] = c
-	}
 	var landed []*commit
 	if m.work != nil && !has(main) {
 		for c := range reach(main) {
-			if slices.Contains(c.has, m.work.has[0]) && (!c.squash || h.isWhole(c, m)) {
+			lacks := func(n int) bool { return !slices.Contains(c.has, n) }
+			if c.squash && !slices.ContainsFunc(m.work.has, lacks) ||
+				!c.squash && len(c.has) > 0 && c.has[0] == m.work.has[0] {
 				landed = append(landed, c)
 			}
 		}
@@ -379,24 +381,6 @@ func (h *history) want(m *note) State {
 		}
 	}
 	return Deleted
-}
-
-// isWhole reports whether a squash is what the branch of a memory was, with its work or up to a later commit.
-func (h *history) isWhole(squash *commit, m *note) bool {
-	before := contents(squash.parents[0])
-	for end := range reach(h.tips[m.branch]) {
-		if !reach(end)[m.work] {
-			continue
-		}
-		more := contents(end)
-		for n := range before {
-			delete(more, n)
-		}
-		if len(more) == len(squash.has) && !slices.ContainsFunc(squash.has, func(n int) bool { return !more[n] }) {
-			return true
-		}
-	}
-	return false
 }
 
 // look asks git, and compares with the model.

@@ -23,8 +23,7 @@ type Checkout struct {
 // Limits of one Look, which a session waits for. What is beyond them is looked at the next time.
 const (
 	maxFollowed = 12    // branches whose new commits are looked at, and whose changes are looked for elsewhere
-	maxEnds     = 12    // commits up to which the changes of a branch are compared
-	maxPatches  = "300" // commits of the default branch whose changes these are compared with
+	maxPatches  = "300" // commits of the default branch whose changes are compared with those of a branch
 )
 
 // errNoHead is the error for a checkout without a commit.
@@ -403,53 +402,39 @@ func (l *looking) land(inDefault func(Work) Answer) map[string]bool {
 var diffs = []string{"--unified=0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv",
 	"--full-index", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=myers"}
 
-// squashed returns the commit of the default branch that changes the same as a branch does up to tip, or up to
-// one of the commits before it; or the one that was copied from the first commit of its work. It is "" if
-// there is none. ok is false if git can't tell.
+// squashed returns the commit of the default branch that changes all that the work of a memory does, or all
+// that its branch does up to tip, or that is a copy of the work. It is "" if there is none. ok is false if git
+// can't tell.
 func (l *looking) squashed(w Work, tip string) (commit string, ok bool) {
-	out, err := l.git(slices.Concat([]string{"log", "--no-show-signature", "--no-merges", "--reverse",
-		"--max-count=" + maxPatches, "--format=" + begins + authors, "-p"}, diffs, l.view.Default,
+	show := slices.Concat([]string{"log", "--no-show-signature", "--no-merges", "--reverse",
+		"--format=" + begins + authors, "-p"}, diffs)
+	mains, err := l.git(slices.Concat(show, []string{"--max-count=" + maxPatches}, l.view.Default,
 		[]string{"--not", w.mark(), "--"})...)
 	if err != nil {
 		return "", false
 	}
-	theirs := patches(out)
-	var line []authored
-	for _, p := range theirs {
-		line = append(line, p.authored)
-	}
-	if copied := l.copyOf(w.mark(), line); copied != "" {
-		return copied, true
-	}
-	above, ok := l.line(w.mark(), tip)
-	if !ok {
+	work, err := l.git(append(show, "--max-count=1", w.mark(), "--")...)
+	if err != nil {
 		return "", false
 	}
-	ends := []string{tip}
-	for _, c := range append(above, authored{commit: w.mark()}) {
-		if c.commit != tip && len(ends) < maxEnds {
-			ends = append(ends, c.commit)
-		}
+	ours := patches(work)
+	base, err := l.git(append([]string{"merge-base", tip}, l.view.Default...)...)
+	if err != nil {
+		return "", false
 	}
-	for _, end := range ends {
-		base, err := l.git(append([]string{"merge-base", end}, l.view.Default...)...)
+	if len(base) > 0 {
+		branch, err := l.git(slices.Concat([]string{"diff"}, diffs,
+			[]string{strings.TrimSpace(string(base)), tip, "--"})...)
 		if err != nil {
 			return "", false
 		}
-		if len(base) == 0 {
-			continue
-		}
-		all, err := l.git(slices.Concat([]string{"diff"}, diffs,
-			[]string{strings.TrimSpace(string(base)), end, "--"})...)
-		if err != nil {
-			return "", false
-		}
-		for _, ours := range patches(append([]byte(begins+"- \n"), all...)) {
-			for _, p := range theirs {
-				if p.sum == ours.sum {
-					return p.commit, true
-				}
-			}
+		ours = append(ours, patches(append([]byte(begins+"-\n"), branch...))...)
+	}
+	for _, theirs := range patches(mains) {
+		if slices.ContainsFunc(ours, func(p patch) bool {
+			return p.by != "" && p.by == theirs.by || theirs.hasAll(p)
+		}) {
+			return theirs.commit, true
 		}
 	}
 	return "", true

@@ -2,54 +2,65 @@ package ancestry
 
 import (
 	"bytes"
-	"crypto/sha256"
+	"hash/maphash"
 	"strings"
 )
 
-// A patch is what a commit changes, whatever else its files say and where in them: the names of files, and
-// the lines that go and come. Two commits with the same sum did the same.
+// A patch is a commit with what it changes: the lines that go and come in each file, wherever in it.
 type patch struct {
 	authored
-	sum [sha256.Size]byte
+	lines map[uint64]bool
+}
+
+// hasAll reports whether a patch changes all that another one does, which is something.
+func (p patch) hasAll(other patch) bool {
+	for l := range other.lines {
+		if !p.lines[l] {
+			return false
+		}
+	}
+	return len(other.lines) > 0
 }
 
 // begins is the beginning of a line that names a commit before its changes, in the output that patches reads:
 // no line of a diff without context begins so.
 const begins = "commit "
 
-// patches returns the patch of each commit in what git log -p -U0 printed, in its order. A commit that changes
-// nothing has none.
+// seed makes the numbers of lines, which no other process sees.
+var seed = maphash.MakeSeed()
+
+// patches returns the patch of each commit in what git log -p -U0 printed, in its order.
 func patches(log []byte) (all []patch) {
 	var p patch
-	var index []byte // the line that names the two versions of a file
-	sum, filled := sha256.New(), false
-	end := func() {
-		if filled {
-			sum.Sum(p.sum[:0])
-			all = append(all, p)
-		}
-		sum.Reset()
-		filled = false
+	var file, index []byte // the lines that name a file, and its two versions
+	change := func(line []byte) {
+		var h maphash.Hash
+		h.SetSeed(seed)
+		h.Write(file)
+		h.Write(bytes.TrimRight(line, "\r\n"))
+		p.lines[h.Sum64()] = true
 	}
 	for line := range bytes.Lines(log) {
-		if name, is := bytes.CutPrefix(line, []byte(begins)); is {
-			end()
-			p.commit, p.by, _ = strings.Cut(strings.TrimSpace(string(name)), " ")
-			continue
-		}
+		name, is := bytes.CutPrefix(line, []byte(begins))
 		switch {
+		case is:
+			p = patch{lines: map[uint64]bool{}}
+			p.commit, p.by, _ = strings.Cut(strings.TrimSpace(string(name)), " ")
+			all = append(all, p)
+		case p.lines == nil: // nothing is named yet
+		case bytes.HasPrefix(line, []byte("diff ")):
+			file = line
 		case bytes.HasPrefix(line, []byte("index ")):
-			index = bytes.Clone(line)
-			continue
+			index = line
 		case bytes.HasPrefix(line, []byte("Binary files ")):
-			line = index // its lines are not shown
-		case bytes.IndexByte([]byte("+-d"), line[0]) < 0:
-			continue // of the lines before the first hunk only names count
+			change(index) // its lines are not shown
+		case bytes.HasPrefix(line, []byte("deleted file ")):
+			change(line)
+		case line[0] != '+' && line[0] != '-', len(bytes.TrimSpace(line[1:])) == 0:
+		case bytes.HasPrefix(line, []byte("+++ ")), bytes.HasPrefix(line, []byte("--- ")):
+		default:
+			change(line)
 		}
-		sum.Write(bytes.TrimRight(line, "\r\n"))
-		sum.Write([]byte{'\n'})
-		filled = true
 	}
-	end()
 	return all
 }

@@ -66,7 +66,7 @@ type branchesHere struct {
 	standing.Branches
 	refs     *layout.GitRefs
 	on, head string
-	looked   bool // on and head are known
+	looked   bool            // on and head are known
 	grew     ancestry.Growth // since the facts were found out
 }
 

@@ -75,13 +75,13 @@ const entrySize = 16
 
 // indexPath returns the path of the cached file, "" without a cache home.
 func (s *Findings) indexPath() string {
-	return s.cachePath(fmt.Sprintf("findings-%d-%d.idx", indexVersion, records.Version))
+	return s.CachePath(fmt.Sprintf("findings-%d-%d.idx", indexVersion, records.Version))
 }
 
 // dropIndex deletes the cached files, also those of older versions.
 func (s *Findings) dropIndex() error {
-	return errors.Join(kept.Drop(s.cachePath("findings-*.idx")),
-		kept.Drop(s.cachePath("heard-*.idx")))
+	return errors.Join(kept.Drop(s.CachePath("findings-*.idx")),
+		kept.Drop(s.CachePath("heard-*.idx")))
 }
 
 // indexedFindings returns the findings as the journal has them now, nil without a journal. whole

@@ -92,7 +92,7 @@ func hasWordsOf(book *finding.Book, numbers []int, text string) bool {
 
 // DropCaches deletes the project's caches. They are made anew when they are needed.
 func (ms *Memories) DropCaches() error {
-	return kept.Drop(ms.cachePath("*.idx"))
+	return kept.Drop(ms.CachePath("*.idx"))
 }
 
 // DropDrawerCaches deletes the search indexes of the drawers.

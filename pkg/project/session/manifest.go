@@ -129,7 +129,7 @@ func (md *Memdir) topicIndex(dir string, all []mdwalk.Stat) (*records.Index, err
 		fmt.Fprintf(&state, "%s %s\n", f.Name, f.State)
 	}
 	key := plan.DigestOf([]byte(state.String()))
-	path := md.cachePath(fmt.Sprintf("memdir-%d.idx", records.Version))
+	path := md.CachePath(fmt.Sprintf("memdir-%d.idx", records.Version))
 	if path != "" {
 		if b, err := disk.Read(path, maxTopics); err == nil && len(b) > len(key) &&
 			string(b[:len(key)]) == key {

@@ -44,7 +44,7 @@ func (ms *Memories) Store() *store.Store {
 	return store.Open(ms.MemoryRoot(), store.Options{
 		Checkout: ms.Root,
 		Derive:   deriver{},
-		Cache:    ms.cachePath("recall-" + strconv.Itoa(records.Version) + ".idx"),
+		Cache:    ms.CachePath("recall-" + strconv.Itoa(records.Version) + ".idx"),
 		Budget:   budget,
 		Keep:     ms.historyKept(),
 		Tell:     ms.noteCutShort,

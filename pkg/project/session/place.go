@@ -64,8 +64,8 @@ func (pl *Place) Promotions() string { return pl.state().Promotions() }
 // it.
 func (pl *Place) Drawers() string { return pl.state().Drawers() }
 
-// cachePath returns the path of a file in the project's cache folder, "" without a cache home.
-func (pl *Place) cachePath(name string) string {
+// CachePath returns the path of a file in the project's cache folder, "" without a cache home.
+func (pl *Place) CachePath(name string) string {
 	return pl.Dirs.ProjectCached(filepath.Dir(filepath.Dir(pl.MemoryRoot())), name)
 }
 

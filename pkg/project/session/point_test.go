@@ -117,7 +117,7 @@ func TestPointedFollowsTheFiles(t *testing.T) {
 	put("a.md", "Grafana dashboards for latency")
 	put("told.md", "Grafana dashboards for latency")
 	pointed("a.md: Grafana dashboards for latency")
-	index := s.cachePath(fmt.Sprintf("memdir-%d.idx", records.Version))
+	index := s.CachePath(fmt.Sprintf("memdir-%d.idx", records.Version))
 	before, err := os.Stat(index)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -65,6 +66,15 @@ func (ms *Memories) TrustOf(m memory.Stored) TrustLevel {
 func (pl *Place) StandingFile() standing.File {
 	return standing.File{Path: pl.state().Standing(pl.Root)}
 }
+
+// SetStanding puts what a session start found out in the place of all that is known of that kind.
+func (ms *Memories) SetStanding(ctx context.Context, kind standing.Kind, rows []standing.Row) error {
+	ms.standing = nil
+	return ms.StandingFile().Replace(ctx, kind, rows)
+}
+
+// Choices returns the file of what the person chose for records of which a check fails.
+func (pl *Place) Choices() standing.Choices { return standing.Choices{Path: pl.state().Choices()} }
 
 // standingOf returns what is known against a record in this worktree.
 func (ms *Memories) standingOf(m memory.Stored) []standing.Row {

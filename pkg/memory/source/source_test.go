@@ -1,0 +1,133 @@
+package source
+
+import (
+	"errors"
+	"path"
+	"testing"
+)
+
+func TestRequirements(t *testing.T) {
+	for file, text := range map[string]string{
+		"go.mod": "module a\n\ngo 1.26.0\n\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.6.0\n\tgolang.org/x/mod v0.0.0-20230101000000-0123456789ab // indirect\n)\n",
+		"web/package.json": `{"dependencies": {"react": "^18.2.0", "@a/b": "~1.2", "any": "*", "git": "git+https://x.example/a.git#v1",
+			"near": ">=1.2.3 <2", "alias": "npm:other@^4.1", "ws": "workspace:^3.0.0", "either": "^16 || ^17.1", "wild": "1.x"},
+			"devDependencies": {"typescript": "5.4.5", "react": "17", "hy": "1.2 - 2.0"}, "engines": {"node": ">= 20"}}`,
+		"pyproject.toml": "[project]\nrequires-python = \">=3.12\"\ndependencies = [\"Django>=5.0,<6\", \"zope.interface ~= 6.1; python_version < '4'\",\n" +
+			"\"requests[socks]==2.32.0\", \"bare\"]\n[project.optional-dependencies]\ntest = [\"pytest>=8\"]\n" +
+			"[dependency-groups]\ndev = [\"ruff>0.4\", {include-group = \"x\"}]\n[tool.poetry.dependencies]\nflask = \"^3.0\"\nlocal = {path = \"../x\"}\n" +
+			"pin = {version = \"1.2\"}\n[tool.poetry.group.dev.dependencies]\nblack = \"24.1\"\n",
+	} {
+		want := map[string]map[string]string{
+			"go.mod": {"github.com/jackc/pgx/v5": "v5.6.0", "go": "1.26.0",
+				"golang.org/x/mod": "v0.0.0-20230101000000-0123456789ab"},
+			"web/package.json": {"react": "18.2.0", "@a/b": "1.2", "any": "", "git": "", "near": "1.2.3", "alias": "4.1",
+				"ws": "3.0.0", "either": "16", "wild": "1", "typescript": "5.4.5", "hy": "1.2", "node": "20"},
+			"pyproject.toml": {"python": "3.12", "django": "5.0", "Zope_Interface": "6.1", "requests": "2.32.0", "bare": "",
+				"pytest": "8", "ruff": "0.4", "flask": "3.0", "local": "", "pin": "1.2", "black": "24.1"},
+		}[file]
+		all, err := RequirementsOf(file, []byte(text))
+		if err != nil {
+			t.Fatal(file, err)
+		}
+		for name, version := range want {
+			if got, is := all.Of(file, name); !is || got != version {
+				t.Errorf("%s: %s: %q, %v, want %q", file, name, got, is, version)
+			}
+		}
+		if len(all) != len(want) {
+			t.Errorf("%s: %v", file, all)
+		}
+		if v, is := all.Of(file, "none"); is {
+			t.Error(file, v)
+		}
+	}
+	for file, text := range map[string]string{"go.mod": "require (", "package.json": "[1]", "pyproject.toml": "[a"} {
+		if all, err := RequirementsOf(file, []byte(text)); err == nil {
+			t.Errorf("%s: %v", file, all)
+		}
+	}
+	if _, err := RequirementsOf("Cargo.toml", nil); !errors.Is(err, ErrNoManifest) {
+		t.Error(err)
+	}
+}
+
+func TestCompare(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"1.2", "1.2.0", 0}, {"v1.10", "1.9.9", 1}, {"2", "v10", -1}, {"1.2.3-rc.1", "1.2.3", -1},
+		{"1.2.3-rc.2", "1.2.3-rc.1", 1}, {"1.2.3.4", "1.2.3", 1}, {"v0.0.0-20230101000000-0123456789ab", "v0.1.0", -1},
+		{"1.2.3+a", "1.2.3+b", 0},
+	} {
+		if got, ok := Compare(c.a, c.b); !ok || got != c.want {
+			t.Errorf("%s %s: %d %v", c.a, c.b, got, ok)
+		}
+	}
+	for _, v := range []string{"", "latest", "1.2rc1", "1..2", "1.2.3.4.5", "-1", "+1", "1.+2"} {
+		if _, ok := Compare(v, "1"); ok {
+			t.Errorf("%q is no version", v)
+		}
+	}
+	for v, want := range map[string]string{"v5.6.0": "6", "0.4.1": "0.5", "17": "18", "x": ""} {
+		if got := NextMajor(v); got != want {
+			t.Errorf("%s: %s", v, got)
+		}
+	}
+}
+
+func TestDefines(t *testing.T) {
+	const goFile = "package a\n\n// Gone was here.\ntype Queue struct{ Size int }\n\nfunc (q *Queue) Push() {}\n" +
+		"func (l List[T]) Len() int { return 0 }\n\ntype Store interface{ Put() }\n\nconst Limit = 1\n\nfunc New() { Called() }\n"
+	const jsFile = "// function gone() {}\nexport async function enqueue(job) {\n  call(job);\n  return missing(1);\n}\n" +
+		"export const retry = 3\nclass Worker extends Base {\n  start() {\n  }\n}\nmodule.exports.helper = 1\nimport { imported } from 'x'\n" +
+		"const { other } = lib\n"
+	const pyFile = "def push(job):\n    text = \"def quoted\"\n    called(job)\n\nclass Queue(Base):\n    limit = 3\n# def gone():\n\nasync def run():\n    pass\n"
+	const cFile = "#define MAX_JOBS 10\nstatic int push(struct job *j) {\n  drop(j);\n  return pop(j);\n}\nvoid declared(int x);\n" +
+		"struct queue {\n  int n;\n};\n"
+	const rsFile = "pub struct Queue<T> { n: T }\nimpl<T> Queue<T> {\n    pub(crate) async fn push(&self) {}\n}\nmacro_rules! no { }\n"
+	const javaFile = "public class Jobs {\n  public static List<String> names(int n) throws X {\n    other();\n  }\n}\n"
+	for _, c := range []struct {
+		file, text string
+		has, lacks []string
+	}{
+		{"a.go", goFile, []string{"Queue", "Queue.Push", "Push", "Queue.Size", "List.Len", "Store.Put", "Limit", "New"},
+			[]string{"Gone", "Called", "Queue.Len", "Queue.Pop", "Size", "New.x", "ush"}},
+		{"a.js", jsFile, []string{"enqueue", "retry", "Worker", "helper"}, []string{"gone", "missing", "call", "enque"}},
+		{"a.py", pyFile, []string{"push", "Queue", "Queue.limit", "run"}, []string{"gone", "called", "quoted"}},
+		{"a.c", cFile, []string{"MAX_JOBS", "push", "queue"}, []string{"drop", "pop", "declared"}},
+		{"a.rs", rsFile, []string{"Queue", "push", "Queue.push"}, []string{"Stack"}},
+		{"A.java", javaFile, []string{"Jobs", "names"}, []string{"other"}},
+		{"broken.go", "package a\nfunc Push( {\n", []string{"Push"}, []string{"Pop"}},
+	} {
+		for _, name := range c.has {
+			if !Defines(c.file, []byte(c.text), name) {
+				t.Errorf("%s defines %s", c.file, name)
+			}
+		}
+		for _, name := range c.lacks {
+			if Defines(c.file, []byte(c.text), name) {
+				t.Errorf("%s does not define %s", c.file, name)
+			}
+		}
+	}
+}
+
+func FuzzSource(f *testing.F) {
+	f.Add("go.mod", "module a\nrequire b v1.2.3\n", "b")
+	f.Add("package.json", `{"engines": {"node": ">=1 <2 || x"}}`, "node")
+	f.Add("pyproject.toml", "[project]\ndependencies = [\"a>=1\"]\n", "a")
+	f.Add("x.ts", "export const a = 1", "a")
+	f.Fuzz(func(t *testing.T, file, text, name string) {
+		if all, err := RequirementsOf(file, []byte(text)); err == nil {
+			for _, n := range all.Names() {
+				if v := all[n]; v != "" && path.Base(file) != "go.mod" && !IsVersion(v) {
+					t.Errorf("%s: %q", n, v)
+				}
+			}
+		}
+		if name != "" && len(name) < 100 && len(text) < 4096 {
+			Defines(file, []byte(text), name)
+		}
+	})
+}

@@ -1,0 +1,236 @@
+// Package checks finds out which of a project's memories have a check that fails, or have expired. A session
+// start does, and keeps it for its worktree, since no prompt has the time. What was looked at and has not
+// changed is not evaluated again.
+//
+// It is no part of package session, because what it links is not for the programs that answer every call.
+package checks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/layout"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/project/standing"
+	"keepsake/pkg/project/verify"
+)
+
+// checkLimit is how long a session start evaluates checks. What is left then keeps its verdict until the next.
+const checkLimit = 250 * time.Millisecond
+
+// The version of the cache of verdicts, how many records it has, and how large it is, in bytes.
+const checksVersion, maxChecked, maxCheckCache = 1, 20_000, 32 << 20
+
+// A checkCache is what is known of the checks of this worktree's records. It is derived and made anew.
+type checkCache struct {
+	Version int
+	Records map[string]*checkedRecord // by path
+}
+
+// A checkedRecord is what is known of the checks of one version of a record's file.
+type checkedRecord struct {
+	Time, Size int64 // of the file, as memory.File has them
+	Digest     string
+	Checks     []checkedLine `json:",omitempty"` // none for a record that can't become false, or is not active
+	Expires    *checkedLine  `json:",omitempty"`
+}
+
+// A checkedLine is a check, or what a field expires says, with its verdict. A text that expires has Fails.
+type checkedLine struct {
+	Line  string
+	State string        `json:",omitempty"` // what it looked at, when it had its verdict; see verify.Project.State
+	Was   verify.Result `json:",omitzero"`
+}
+
+// A Failing is what is known against one record: the checks that fail, and whether it expired.
+type Failing struct {
+	Path, Digest string
+	Fails        []FailedCheck
+	Expired      string // why, "" if it did not
+	Choice       standing.Choice
+}
+
+// A FailedCheck is a check that fails.
+type FailedCheck struct {
+	Check memory.Check
+	Why   string
+}
+
+// Texts returns what is told with the record.
+func (c Failing) Texts() (all []string) {
+	if len(c.Fails) > 0 {
+		said := "its check fails: " + c.Fails[0].Why
+		if n := len(c.Fails) - 1; n > 0 {
+			said += fmt.Sprintf(", and %d more", n)
+		}
+		all = append(all, said)
+	}
+	if c.Expired != "" {
+		all = append(all, "it expired: "+c.Expired)
+	}
+	return all
+}
+
+// Records evaluates the checks of the project's memories of which what they look at has changed, and
+// keeps for this worktree what is known against memories. ancestor, which may be nil, says whether HEAD has a
+// commit in its history; it is asked only where HEAD has moved. The memories that fail are returned.
+func Records(ctx context.Context, s *session.Session, now time.Time,
+	ancestor func(commit string) (bool, error)) (failing []Failing, err error) {
+	root, path := s.Root, s.CachePath("checks-"+layout.Key(s.Root)+".json")
+	cache := readChecks(path)
+	changed := cache.refresh(s)
+	p, err := verify.Open(root, now.UTC().Format(time.DateOnly))
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	p.Ancestor = ancestor
+	_, head := layout.Head(s.Place.Top)
+	until := time.Now().Add(checkLimit)
+	chosen, err := s.Choices().Read()
+	if err != nil {
+		s.Fault("standing", "what you chose for memories of which a check fails could not be read", err)
+	}
+	var rows []standing.Row
+	for _, name := range slices.Sorted(maps.Keys(cache.Records)) {
+		r := cache.Records[name]
+		if len(r.Checks) == 0 && r.Expires == nil {
+			continue
+		}
+		changed = r.evaluate(p, head, until) || changed
+		c := r.failed(name)
+		if len(c.Fails) == 0 && c.Expired == "" {
+			continue
+		}
+		if t := s.TrustOf(memory.Stored{Path: name, Digest: r.Digest}); t.Held {
+			continue // it is told to nobody
+		}
+		c.Choice = standing.Of(chosen, name, r.Digest)
+		failing = append(failing, c)
+		for _, said := range c.Texts() {
+			rows = append(rows, standing.Row{Path: name, Digest: r.Digest, Text: said,
+				LeaveOut: c.Choice == standing.LeaveOut})
+		}
+	}
+	err = s.SetStanding(ctx, standing.Check, rows)
+	if changed {
+		err = errors.Join(err, writeChecks(path, cache))
+	}
+	return failing, err
+}
+
+// readChecks returns the cache at a path, empty where there is none that can be read.
+func readChecks(path string) checkCache {
+	var c checkCache
+	b, err := disk.Read(path, maxCheckCache)
+	if path == "" || err != nil || json.Unmarshal(b, &c) != nil || c.Version != checksVersion || c.Records == nil ||
+		len(c.Records) > maxChecked {
+		return checkCache{Version: checksVersion, Records: map[string]*checkedRecord{}}
+	}
+	for name, r := range c.Records {
+		if r == nil {
+			delete(c.Records, name)
+		}
+	}
+	return c
+}
+
+func writeChecks(path string, c checkCache) error {
+	if path == "" {
+		return nil
+	}
+	b, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	if err := disk.MakeDir(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return disk.Replace(path, b, 0o600)
+}
+
+// refresh reads the records whose files are not as they were, and reports whether there are any.
+func (c *checkCache) refresh(s *session.Session) bool {
+	indexed := make(map[string]memory.File, len(c.Records))
+	for name, r := range c.Records {
+		indexed[name] = memory.File{Time: r.Time, Size: r.Size}
+	}
+	st := s.Store()
+	paths, _ := st.Differing(indexed)
+	records, bad := st.ReadAll(paths)
+	for _, b := range bad {
+		delete(c.Records, b.Path)
+	}
+	for _, m := range records {
+		now := &checkedRecord{Time: m.File.Time, Size: m.File.Size, Digest: m.Digest}
+		if m.Status == memory.Active {
+			for _, check := range m.Checks() {
+				now.Checks = append(now.Checks, checkedLine{Line: check.String()})
+			}
+			if _, acts := m.Expiry(); acts {
+				s, _ := m.Content["expires"].(string)
+				now.Expires = &checkedLine{Line: s}
+			}
+		}
+		c.Records[m.Path] = now
+	}
+	return len(paths) > 0
+}
+
+// evaluate gives each check its verdict, until a time, and reports whether one is another.
+func (r *checkedRecord) evaluate(p *verify.Project, head string, until time.Time) (changed bool) {
+	again := func(l *checkedLine, state string) bool {
+		return (state == "" || state != l.State || l.Was.Verdict == "") && !time.Now().After(until)
+	}
+	set := func(l *checkedLine, state string, now verify.Result) {
+		if now.Verdict == verify.Unknown {
+			state = ""
+		}
+		changed = changed || l.State != state || l.Was != now
+		l.State, l.Was = state, now
+	}
+	for i := range r.Checks {
+		l := &r.Checks[i]
+		c, err := memory.ParseCheck(l.Line)
+		if err != nil {
+			continue // the cache was edited
+		}
+		if state := p.State(c, head); again(l, state) {
+			set(l, state, p.Evaluate(c))
+		}
+	}
+	if l := r.Expires; l != nil {
+		if e, acts := memory.ParseExpiry(l.Line); acts {
+			if state := p.ExpiryState(e, head); again(l, state) {
+				now := verify.Result{Verdict: verify.Holds}
+				if why, is := p.Expired(e); is {
+					now = verify.Result{Verdict: verify.Fails, Why: why}
+				}
+				set(l, state, now)
+			}
+		}
+	}
+	return changed
+}
+
+// failed returns what fails of a record.
+func (r *checkedRecord) failed(name string) Failing {
+	c := Failing{Path: name, Digest: r.Digest}
+	for _, l := range r.Checks {
+		if check, err := memory.ParseCheck(l.Line); err == nil && l.Was.Verdict == verify.Fails {
+			c.Fails = append(c.Fails, FailedCheck{check, l.Was.Why})
+		}
+	}
+	if r.Expires != nil && r.Expires.Was.Verdict == verify.Fails {
+		c.Expired = r.Expires.Was.Why
+	}
+	return c
+}
