@@ -2,18 +2,14 @@ package sessionstart
 
 import (
 	"context"
-	"time"
 
 	"keepsake/pkg/git"
 )
 
-// asking is how long git may take for all that it is asked about branches.
-const asking = 1500 * time.Millisecond
-
 // branches finds out which memories belong to a branch that this checkout does not have. git is started only
 // if a memory was made on a branch, and something has changed since it was last asked.
 func (s start) branches(ctx context.Context) {
-	ctx, stop := context.WithTimeout(ctx, asking)
+	ctx, stop := context.WithTimeout(ctx, gitLimit)
 	defer stop()
 	if err := s.LookAtBranches(ctx, git.Reader(ctx, s.Top), s.now); err != nil {
 		s.Fault("sessionstart", "which memories belong to another branch could not be found out", err)

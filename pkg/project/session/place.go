@@ -111,6 +111,11 @@ func (pl *Place) UpkeepRules() upkeep.Rules {
 		GraceDays:      pl.Config.Delete.GraceDays,
 		ArchiveRetired: pl.Config.Delete.Archive,
 	}
+	if known, err := pl.BranchFile().Read(); err != nil {
+		pl.Fault("standing", "which branches are gone could not be read", err)
+	} else {
+		r.Gone = known.Gone()
+	}
 	for c, settings := range pl.Config.Categories {
 		r.RetentionDays[c] = settings.RetentionDays
 	}

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"path/filepath"
 	"reflect"
+	"time"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory/ancestry"
@@ -106,4 +107,15 @@ func (f BranchFile) Update(ctx context.Context, change func(*Branches)) error {
 		return err
 	}
 	return disk.Replace(f.Path, b.Bytes(), 0o600)
+}
+
+// Gone returns since when the branch of a record is deleted and not merged, by path.
+func (b Branches) Gone() map[string]time.Time {
+	gone := map[string]time.Time{}
+	for path, w := range b.Works {
+		if !w.Gone.IsZero() {
+			gone[path] = w.Gone
+		}
+	}
+	return gone
 }
