@@ -226,6 +226,19 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 		w.First = line[len(line)-1].commit
 		return w, true
 	}
+	t := l.trails()[w.Name]
+	if t != nil && len(t.made) > 0 {
+		since, err := l.git("rev-list", tip, "--not", w.at(), "--")
+		if err != nil {
+			return w, false
+		}
+		for _, c := range t.made {
+			if strings.Contains(string(since), c) {
+				w.First = c
+				return w, true
+			}
+		}
+	}
 	main, ok := l.line(w.at(), l.view.Default...)
 	if !ok {
 		return w, false
@@ -236,20 +249,8 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 			return w, true
 		}
 	}
-	t := l.trails()[w.Name]
 	if t == nil {
 		w.First = line[len(line)-1].commit // it is in the default branch: the person is asked
-		return w, true
-	}
-	since, err := l.git("rev-list", tip, "--not", w.at(), "--")
-	if err != nil {
-		return w, false
-	}
-	for _, c := range t.made {
-		if strings.Contains(string(since), c) {
-			w.First = c
-			break
-		}
 	}
 	return w, true
 }

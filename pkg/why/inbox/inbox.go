@@ -176,6 +176,7 @@ type waiting struct {
 	candidates []candidate.Candidate // those put off included
 	drafts     []stage.Kept
 	held       []save.HeldSet
+	merged     []session.MergedSet
 	changes    []proposed.Change
 	drawers    []promote.Overdue
 	disputes   []doctor.Dispute
@@ -192,6 +193,7 @@ func (b *Inbox) stopped() ([]approval.Request, error) {
 // gather returns everything that waits in a project, and an error for each kind that can't be read.
 func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	var all [6]error
+	var err error
 	w.findings, all[0] = findingsOf(s)
 	w.candidates, all[1] = s.Inbox().All()
 	w.candidates = slices.DeleteFunc(w.candidates, func(c candidate.Candidate) bool { return !c.Open() })
@@ -199,7 +201,8 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	w.drafts, all[3] = s.Pending().Refused()
 	w.held, all[4] = save.HeldSets(s.Session)
 	w.changes, all[5] = s.NoteChanges().All()
-	errs = all[:]
+	w.merged, err = s.CameWithMerge()
+	errs = append(all[:], err)
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
 		w.drawers, err = promote.RegisterOf(s.Session).Overdue(loaded.Records)
 		errs = append(errs, err)
@@ -232,7 +235,9 @@ func (b *Inbox) ToReview(s *save.Saver) (n int, err error) {
 	all[4] = err
 	changes, err := s.NoteChanges().All()
 	all[5] = err
-	return n + len(calls) + len(drafts) + len(held) + len(changes), errors.Join(all[:]...)
+	merged, err := s.CameWithMerge()
+	all[0] = errors.Join(all[0], err)
+	return n + len(merged) + len(calls) + len(drafts) + len(held) + len(changes), errors.Join(all[:]...)
 }
 
 // Everything returns everything that a review goes through. Stopped calls come first, since they do not
@@ -264,6 +269,9 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	for _, h := range w.held {
 		all = append(all, heldThing(s, h))
 	}
+	for _, m := range w.merged {
+		all = append(all, mergedThing(s, m))
+	}
 	for _, c := range w.changes {
 		all = append(all, changeThing(s, c))
 	}
@@ -271,7 +279,7 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 }
 
 // Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set
-// of held memories or a change of notes.
+// of held memories, the memories of a merged branch or a change of notes.
 func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
@@ -282,7 +290,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		return t, err
 	}
 	number, isFinding := finding.ParseNumber(id)
-	if !isFinding && (len(id) != 6 || !strings.Contains("cdnr", id[:1])) {
+	if !isFinding && (len(id) != 6 || !strings.Contains("bcdnr", id[:1])) {
 		return t, unknown(id)
 	}
 	s, err := b.Open()
@@ -297,6 +305,12 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 			err = unknown(id)
 		}
 		return changeThing(s, c), err
+	case id[0] == 'b':
+		sets, err := s.CameWithMerge()
+		if i := slices.IndexFunc(sets, func(m session.MergedSet) bool { return mergedID(m) == id }); i >= 0 {
+			return mergedThing(s, sets[i]), nil
+		}
+		return t, cmp.Or(err, unknown(id))
 	case id[0] == 'r':
 		sets, err := save.HeldSets(s.Session)
 		if i := slices.IndexFunc(sets, func(h save.HeldSet) bool { return h.ID() == id }); i >= 0 {

@@ -24,6 +24,7 @@ type List struct {
 	Disputes   []doctor.Dispute      `json:"disputes,omitempty"`
 	// memories that no agent is told of before you say yes
 	Held    []listedHeld      `json:"held"`
+	Merged  []listedMerged    `json:"merged,omitempty"`  // memories whose branch was merged: keep them?
 	Changes []listedChange    `json:"changes,omitempty"` // of the Markdown memories, proposed by agents
 	Drawers []listedDrawer    `json:"drawers,omitempty"` // promoted, and their memories hold no longer
 	Last    *candidate.Report `json:"last,omitempty"`
@@ -73,6 +74,13 @@ type listedHeld struct {
 type listedRecord struct {
 	Path  string `json:"path"` // below the store's root
 	Title string `json:"title"`
+}
+
+// A listedMerged is the question about the memories of a merged branch.
+type listedMerged struct {
+	ID      string         `json:"id"`
+	Branch  string         `json:"branch"`
+	Records []listedRecord `json:"records"`
 }
 
 // A listedChange is a change of Markdown memories that an agent proposes.
@@ -131,6 +139,16 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 	}
 	l.text.add("Memories that no agent is told of before you say yes (keepsake review, approve or reject "+
 		"ID):", lines...)
+	lines = nil
+	for _, m := range w.merged {
+		lines = append(lines, mergedLine(m))
+		merged := listedMerged{ID: mergedID(m), Branch: m.Branch}
+		for _, r := range m.Records {
+			merged.Records = append(merged.Records, listedRecord{r.Path, r.Title})
+		}
+		l.Merged = append(l.Merged, merged)
+	}
+	l.text.add("Came with a merge; a no retires them (keepsake review, approve or reject ID):", lines...)
 	lines = nil
 	for _, c := range w.changes {
 		lines = append(lines, changeLine(c, now))
