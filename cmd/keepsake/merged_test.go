@@ -54,7 +54,7 @@ func mergedStore(t *testing.T) *session.Session {
 		r := memory.Record{Category: memory.Decision, ID: id, Title: "Use " + id, Status: memory.Active,
 			CreatedAt: "2026-11-20T09:00:00Z", UpdatedAt: "2026-11-20T09:00:00Z", Tags: []string{"x"},
 			Content: memory.Content{"status": "accepted", "context": "c", "decision": "d of " + id,
-				"rationale": []string{"r"}}, Branch: s.BranchHere(s.Root, git.Committed(s.Root))}
+				"rationale": []string{"r"}}, Supersedes: []string{"decisions/tainted.json"}, Branch: s.BranchHere(s.Root, git.Committed(s.Root))}
 		e := plan.Edit{Path: memory.Path(r.Category, id), Verb: plan.Create, After: r.Encode(),
 			Category: "decision", Title: r.Title}
 		p.Edits = append(p.Edits, e)
@@ -111,6 +111,11 @@ func TestReviewMerged(t *testing.T) {
 			if got != want || trust.Origin != finding.FromPerson || trust.Held || len(trust.Quotes) != 1 {
 				t.Errorf("%q: %s is %s, %+v", typed, id, got, trust)
 			}
+		}
+		if old, err := again.Store().Read("decisions/tainted.json"); err != nil ||
+			(old.Status == memory.Retired) != (want == "kept") ||
+			want == "kept" && old.SupersededBy != "decisions/cron.json" {
+			t.Errorf("%q: what it took the place of is %s, by %q, %v", typed, old.Status, old.SupersededBy, err)
 		}
 		sets, err := again.CameWithMerge()
 		if (len(sets) > 0) != (want == "waits") || err != nil {

@@ -3,6 +3,7 @@ package save
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
@@ -18,6 +19,7 @@ func (w *Saver) AnswerMerged(ctx context.Context, set session.MergedSet, keep bo
 	p := plan.Plan{Version: plan.Version}
 	judged := map[string]session.Judged{}
 	now := w.Now()
+	var ended []string // records that are superseded
 	for _, r := range set.Records {
 		if !keep {
 			moved, err := r.Retire("not kept after the merge of "+brief.Line(set.Branch), now)
@@ -34,6 +36,19 @@ func (w *Saver) AnswerMerged(ctx context.Context, set session.MergedSet, keep bo
 			Summary:  text.Shorten("Kept after the merge of "+brief.Line(set.Branch), memory.MaxSummary),
 			OldValue: r.Branch.Name})
 		p.Edits = append(p.Edits, upkeep.Edit(r, plan.Update, next))
+		for _, path := range r.Supersedes { // it held until now, where the branch was not merged
+			old, err := w.Store().Read(path)
+			if err != nil || old.Status != memory.Active || slices.Contains(ended, path) {
+				continue
+			}
+			moved, err := old.Supersede(r.Path, "superseded by "+r.Path+", which came with the merge of "+
+				brief.Line(set.Branch), now)
+			if err != nil {
+				return err
+			}
+			ended = append(ended, path)
+			p.Edits = append(p.Edits, upkeep.Edit(old, plan.Retire, moved.Record))
+		}
 		judged[r.Path] = session.Judged{Was: map[string]string{}} // its words are what they were
 	}
 	if err := w.Session.Apply(context.WithoutCancel(ctx), p, nil); err != nil {

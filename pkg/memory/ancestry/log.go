@@ -10,8 +10,26 @@ type Move struct{ From, Commit, Why string }
 
 // A trail is what the log of HEAD of one checkout says of a branch.
 type trail struct {
-	tip  string   // where the branch was when it was left last
-	made []string // commits that were made on it, the oldest first
+	tip string // where the branch was when it was left last
+	was []step // where it was before, the oldest first
+}
+
+// A step is a commit at which a branch was, and whether it was made on it.
+type step struct {
+	commit string
+	made   bool
+}
+
+// madeSince returns the commits that were made on the branch after it was at one. seen is false if it never
+// was: then all are returned.
+func (t *trail) madeSince(commit string) (made []string, seen bool) {
+	from := slices.IndexFunc(t.was, func(s step) bool { return s.commit == commit })
+	for _, s := range t.was[max(from, 0):] {
+		if s.made {
+			made = append(made, s.commit)
+		}
+	}
+	return made, from >= 0
 }
 
 // trails returns what the log of HEAD says of each branch that was checked out. on is the branch that is
@@ -43,9 +61,7 @@ func trails(moves []Move, on string) map[string]*trail {
 				if t.tip == "" {
 					t.tip = moves[j].Commit
 				}
-				if j > i && isNewCommit(moves[j].Why) {
-					t.made = append(t.made, moves[j].Commit)
-				}
+				t.was = append(t.was, step{moves[j].Commit, j > i && isNewCommit(moves[j].Why)})
 			}
 		}
 		end = max(i, 0)
@@ -54,7 +70,7 @@ func trails(moves []Move, on string) map[string]*trail {
 		}
 	}
 	for _, t := range all {
-		slices.Reverse(t.made)
+		slices.Reverse(t.was)
 	}
 	return all
 }

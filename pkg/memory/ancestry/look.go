@@ -227,16 +227,9 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 		return w, true
 	}
 	t := l.trails()[w.Name]
-	if t != nil && len(t.made) > 0 {
-		since, err := l.git("rev-list", tip, "--not", w.at(), "--")
-		if err != nil {
-			return w, false
-		}
-		for _, c := range t.made {
-			if strings.Contains(string(since), c) {
-				w.First = c
-				return w, true
-			}
+	if t != nil {
+		if ok, err := l.madeFirst(&w, t, tip, line); ok || err != nil {
+			return w, err == nil
 		}
 	}
 	main, ok := l.line(w.at(), l.view.Default...)
@@ -253,6 +246,37 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 		w.First = line[len(line)-1].commit // it is in the default branch: the person is asked
 	}
 	return w, true
+}
+
+// madeFirst sets the first commit after a memory to the first that the log says was made on its branch: as it
+// is, as it was rewritten, or as the default branch has it and a rebase has therefore left it out. ok is false
+// if there is none.
+func (l *looking) madeFirst(w *Work, t *trail, tip string, line []authored) (ok bool, err error) {
+	made, seen := t.madeSince(w.at())
+	if len(made) == 0 {
+		return false, nil
+	}
+	since, err := l.git("rev-list", tip, "--not", w.at(), "--")
+	if err != nil {
+		return false, err
+	}
+	for _, c := range made {
+		if strings.Contains(string(since), c) {
+			w.First = c
+			return true, nil
+		}
+		if !seen {
+			continue
+		}
+		if w.First = l.copyOf(c, line); w.First != "" {
+			return true, nil
+		}
+		if w.First = c; l.landed(w) {
+			return true, nil
+		}
+	}
+	w.First = ""
+	return false, nil
 }
 
 // isIn reports whether the history of a commit has another one, as far as git can tell.
