@@ -208,6 +208,12 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 		}
 	}
 	w.First, w.Landed, w.Looked = "", "", ""
+	t := l.trails()[w.Name]
+	if !w.HadWork() && t != nil {
+		if ok, err := l.madeFirst(&w, t, tip, line); ok || err != nil {
+			return w, err == nil
+		}
+	}
 	if len(line) == 0 {
 		return w, true
 	}
@@ -225,12 +231,6 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 		}
 		w.First = line[len(line)-1].commit
 		return w, true
-	}
-	t := l.trails()[w.Name]
-	if t != nil {
-		if ok, err := l.madeFirst(&w, t, tip, line); ok || err != nil {
-			return w, err == nil
-		}
 	}
 	main, ok := l.line(w.at(), l.view.Default...)
 	if !ok {
