@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/git"
 	"keepsake/pkg/importer"
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/project/checks"
 	"keepsake/pkg/project/session"
 )
 
@@ -110,6 +112,11 @@ const reasonRunes = 300
 func (c *call) saver(s *session.Session) *save.Saver {
 	return &save.Saver{Session: s, Cwd: c.cwd, Inside: inside(s), Alone: c.person.alone,
 		Git: git.Committed(s.Root),
+		Check: func(d draft.Draft) (verify, notes []string) {
+			return checks.Propose(s.Root, c.now(), d, func(commit string) (bool, error) {
+				return git.HasCommit(c.ctx, s.Root, commit)
+			})
+		},
 		Now: c.now, Note: c.note}
 }
 
@@ -132,6 +139,13 @@ func (c *call) sayAfter(s *session.Session, p save.Plan, r save.Result) {
 		}
 		c.value(applyJSON{r.Line, append([]save.Draft{}, r.Saved...), append([]save.Draft{}, r.Kept...),
 			p.Upkeep})
+	}
+	for _, d := range p.Drafts {
+		for _, n := range d.Notes {
+			if strings.HasPrefix(n, draft.CheckNote) {
+				c.note("%s", brief.Line(n))
+			}
+		}
 	}
 	if len(r.Written.Edits) == 0 {
 		return

@@ -72,22 +72,24 @@ type mdGroup struct {
 }
 
 type recordsGroup struct {
-	History   historyCmd   `cmd:"" help:"List the plans that changed a memory."`
-	Retire    retireCmd    `cmd:"" help:"Take a memory out of what is recalled."`
-	Restore   restoreCmd   `cmd:"" help:"Make a retired memory active again."`
-	Archive   archiveCmd   `cmd:"" help:"Put a memory away for good."`
-	Unarchive unarchiveCmd `cmd:"" help:"Make an archived memory active again."`
-	Gc        gcCmd        `cmd:"" help:"Collect what was retired long ago, and retire what is over the limits."`
-	Triage    triageCmd    `cmd:"" help:"Read the session afresh and stage what is worth keeping."`
-	Draft     draftCmd     `cmd:"" help:"Make drafts from the staged quotes themselves, without a model."`
-	Plan      planCmd      `cmd:"" help:"Turn the drafts on the stage into a plan, and print it with its digest."`
-	Apply     applyCmd     `cmd:"" help:"Write exactly the plan with this digest."`
-	Commit    commitCmd    `cmd:"" help:"Plan and apply in one."`
-	Digest    digestCmd    `cmd:"" help:"Have a small model judge what earlier sessions said that may be worth keeping."`
-	Import    importCmd    `cmd:"" help:"Bring memories in from elsewhere."`
-	Export    exportCmd    `cmd:"" help:"Print the memories in another form."`
-	Index     indexCmd     `cmd:"" help:"Check, rebuild or describe what is derived from the memories."`
-	Audit     auditCmd     `cmd:"" help:"Look for secrets in all that Keepsake stored, and take them out."`
+	History   historyCmd      `cmd:"" help:"List the plans that changed a memory."`
+	Retire    retireCmd       `cmd:"" help:"Take a memory out of what is recalled."`
+	Restore   restoreCmd      `cmd:"" help:"Make a retired memory active again."`
+	Archive   archiveCmd      `cmd:"" help:"Put a memory away for good."`
+	Unarchive unarchiveCmd    `cmd:"" help:"Make an archived memory active again."`
+	Gc        gcCmd           `cmd:"" help:"Collect what was retired long ago, and retire what is over the limits."`
+	Check     recordsCheckCmd `cmd:"" help:"Look whether what memories rest on still holds."`
+	Blame     blameCmd        `cmd:"" help:"Find the commit that broke a check of a memory."`
+	Triage    triageCmd       `cmd:"" help:"Read the session afresh and stage what is worth keeping."`
+	Draft     draftCmd        `cmd:"" help:"Make drafts from the staged quotes themselves, without a model."`
+	Plan      planCmd         `cmd:"" help:"Turn the drafts on the stage into a plan, and print it with its digest."`
+	Apply     applyCmd        `cmd:"" help:"Write exactly the plan with this digest."`
+	Commit    commitCmd       `cmd:"" help:"Plan and apply in one."`
+	Digest    digestCmd       `cmd:"" help:"Have a small model judge what earlier sessions said that may be worth keeping."`
+	Import    importCmd       `cmd:"" help:"Bring memories in from elsewhere."`
+	Export    exportCmd       `cmd:"" help:"Print the memories in another form."`
+	Index     indexCmd        `cmd:"" help:"Check, rebuild or describe what is derived from the memories."`
+	Audit     auditCmd        `cmd:"" help:"Look for secrets in all that Keepsake stored, and take them out."`
 }
 
 type teamGroup struct {

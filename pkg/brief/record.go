@@ -32,6 +32,9 @@ func Record(r memory.Stored) []string {
 		add("From", strings.Join(slices.DeleteFunc([]string{p.Origin, p.Session, p.Branch, p.Commit},
 			func(s string) bool { return s == "" }), ", "))
 	}
+	for _, check := range r.Verify {
+		add("Check", check)
+	}
 	if b, bound := r.BoundTo(); bound {
 		add("Branch", b.Name+", at "+b.Head[:12])
 	}

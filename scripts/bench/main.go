@@ -47,7 +47,7 @@ func main() {
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(),
 			"usage: bench [flags] "+
-				"[hooks|precompact|listen|palace|drawers|recall|capture|findings|notes|lint|memories|save|"+
+				"[hooks|precompact|listen|palace|drawers|recall|capture|findings|notes|lint|memories|checks|save|"+
 				"where|why|status|recall-large|listing]...")
 		flag.PrintDefaults()
 	}

@@ -71,6 +71,11 @@ func amend(old memory.Record, d Draft, stamp string, exists func(file string) bo
 		note("related_files", old.RelatedFiles, files)
 		r.RelatedFiles = files
 	}
+	if checks := uniteChecks(old.Verify, d, exists); (len(changes) > 0 || d.Checks) &&
+		!slices.Equal(checks, old.Verify) {
+		note("verify", old.Verify, checks)
+		r.Verify = checks
+	}
 	if len(changes) == 0 {
 		return old, duplicate, stay
 	}
@@ -249,6 +254,29 @@ func uniteFiles(old, draft []string, exists func(file string) bool) []string {
 		return old // at most the order differs
 	}
 	return all
+}
+
+// uniteChecks returns the checks of a record after a draft. A draft that names files drops the checks for those
+// that are gone, as uniteFiles drops the files; a check of the draft takes the place of one that asks for the
+// same with another answer.
+func uniteChecks(old []string, d Draft, exists func(file string) bool) []string {
+	about := func(c memory.Check) memory.Check {
+		c.AtLeast, c.Below, c.Date = "", "", ""
+		return c
+	}
+	isNew := map[memory.Check]bool{}
+	for _, line := range d.Verify {
+		if c, err := memory.ParseCheck(line); err == nil {
+			isNew[about(c)] = true
+		}
+	}
+	all := slices.DeleteFunc(slices.Clone(old), func(line string) bool {
+		c, err := memory.ParseCheck(line)
+		return err != nil || isNew[about(c)] || c.Path != "" && len(d.RelatedFiles) > 0 && exists != nil &&
+			!exists(c.Path)
+	})
+	all = append(all, d.Verify...)
+	return all[max(0, len(all)-memory.MaxChecks):]
 }
 
 // isSmall reports whether a value is short enough for a change.

@@ -39,6 +39,8 @@ type Draft struct {
 	Tags          []string // never empty: ["untagged"] if the draft has none
 	Confidence    *float64 // 0 to 1; nil if the draft does not say
 	RelatedFiles  []string
+	Verify        []string // checks, as memory.ParseCheck reads them
+	Checks        bool     // the draft has checks of its own
 	ChangeSummary string
 	Content       memory.Content // only what the draft said, without defaults
 	Origin        string         // "extractive" if Extract made it, ByHand, Automatic, or ""
@@ -171,6 +173,8 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	d.Tags = p.tags(get("tags"))
 	d.Confidence = p.confidence(get("confidence"))
 	d.RelatedFiles = p.files(get("related_files"))
+	d.Verify = p.checks(get("verify"))
+	d.Checks = len(d.Verify) > 0
 	d.Content = p.content(d.Category, part)
 	if d.Summary == "" && p.short { // an addition to a memory needs no title
 		d.Summary = flatText(d.record().MainText())
@@ -388,6 +392,25 @@ func (p *coercer) files(v any) []string {
 		}
 	}
 	slices.Sort(out)
+	return out
+}
+
+// CheckNote begins the notes about checks that are left out.
+const CheckNote = "verify: "
+
+// checks returns the checks of a draft. What is not on the closed list is left out, and the note says why.
+func (p *coercer) checks(v any) (out []string) {
+	for _, line := range p.list("verify", v) {
+		c, err := memory.ParseCheck(line)
+		switch {
+		case err != nil:
+			p.note(fmt.Sprintf(CheckNote+"%q is left out: %v", text.Shorten(line, 60), err))
+		case len(out) == memory.MaxChecks:
+			p.note(fmt.Sprintf(CheckNote+"more than %d, %q is left out", memory.MaxChecks, text.Shorten(line, 60)))
+		case !slices.Contains(out, c.String()):
+			out = append(out, c.String())
+		}
+	}
 	return out
 }
 

@@ -361,6 +361,7 @@ func (b *bench) createRecord(d Draft, o Outcome, supersedes ...string) Outcome {
 		UpdatedAt:    stamp,
 		Tags:         tags,
 		RelatedFiles: d.RelatedFiles,
+		Verify:       d.Verify,
 		Confidence:   d.Confidence,
 		Content:      content,
 		Changes:      []memory.Change{{Date: stamp, Summary: changeSummary(d)}},

@@ -61,6 +61,7 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 	if parsed, err = o.block(drafts, parsed); err != nil {
 		return Plan{}, err
 	}
+	w.checkDrafts(drafts, parsed)
 	book, err := w.Book()
 	if err != nil {
 		w.Note("%v", err) // what can't be told of is still open
@@ -155,6 +156,25 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 		Without: append(missing, ended...), Left: left(findings, drafts),
 		by: o.By, direct: direct, judge: whose,
 	}, nil
+}
+
+// checkDrafts gives the drafts that could be read the checks with which they are saved.
+func (w *Saver) checkDrafts(drafts []Draft, parsed []draft.Draft) {
+	i := 0
+	for at := range drafts {
+		if drafts[at].State != "" {
+			continue
+		}
+		d := &parsed[i]
+		i++
+		if w.Check == nil || d.Noop {
+			d.Verify = nil
+			continue
+		}
+		var notes []string
+		d.Verify, notes = w.Check(*d)
+		drafts[at].Notes = append(drafts[at].Notes, notes...)
+	}
 }
 
 // turns returns which memory or finding a sentence turns against, "" for none.

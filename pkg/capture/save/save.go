@@ -9,6 +9,7 @@ import (
 	"errors"
 	"time"
 
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/evidence"
 	"keepsake/pkg/project/session"
 )
@@ -20,8 +21,11 @@ type Saver struct {
 	Inside bool         // the session's own agent runs it
 	Alone  func() error // returns nil where a person at a terminal runs it
 	Git    evidence.Git // is asked what was committed
-	Now    func() time.Time
-	Note   func(format string, args ...any) // takes messages of one line about faults that stop nothing
+	// Check returns the checks with which a draft's memory is saved, and notes about those that are left out;
+	// nil leaves all out.
+	Check func(d draft.Draft) (verify, notes []string)
+	Now   func() time.Time
+	Note  func(format string, args ...any) // takes messages of one line about faults that stop nothing
 }
 
 // person reports whether a person at a terminal runs it.

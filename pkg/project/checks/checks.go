@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -108,6 +109,11 @@ func Records(ctx context.Context, s *session.Session, now time.Time,
 		changed = r.evaluate(p, head, until) || changed
 		c := r.failed(name)
 		if len(c.Fails) == 0 && c.Expired == "" {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(s.MemoryRoot(), filepath.FromSlash(name))); err != nil {
+			delete(cache.Records, name) // the memory itself is gone
+			changed = true
 			continue
 		}
 		if t := s.TrustOf(memory.Stored{Path: name, Digest: r.Digest}); t.Held {

@@ -1,7 +1,7 @@
 // Package inbox collects everything that waits for the person: calls that the gate stopped, what was
 // noticed in conversations, what agents propose to keep, what a memory-keeper proposes for good keeping,
 // drafts that could not be saved, memories that no agent is told of, changes of the Markdown memories that an
-// agent proposes, and drawers whose memory no longer holds.
+// agent proposes, memories of which a check fails, and drawers whose memory no longer holds.
 //
 // It lists them, finds one by its id, shows it whole and carries out the answer. That the answer is the
 // person's, the caller knows.
@@ -178,6 +178,7 @@ type waiting struct {
 	held       []save.HeldSet
 	merged     []session.MergedSet
 	changes    []proposed.Change
+	failing    []failing
 	drawers    []promote.Overdue
 	disputes   []doctor.Dispute
 }
@@ -192,8 +193,7 @@ func (b *Inbox) stopped() ([]approval.Request, error) {
 
 // gather returns everything that waits in a project, and an error for each kind that can't be read.
 func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
-	var all [6]error
-	var err error
+	var all [8]error
 	w.findings, all[0] = findingsOf(s)
 	w.candidates, all[1] = s.Inbox().All()
 	w.candidates = slices.DeleteFunc(w.candidates, func(c candidate.Candidate) bool { return !c.Open() })
@@ -201,8 +201,9 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	w.drafts, all[3] = s.Pending().Refused()
 	w.held, all[4] = save.HeldSets(s.Session)
 	w.changes, all[5] = s.NoteChanges().All()
-	w.merged, err = s.CameWithMerge()
-	errs = append(all[:], err)
+	w.failing, all[6] = failingOf(s)
+	w.merged, all[7] = s.CameWithMerge()
+	errs = all[:]
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
 		w.drawers, err = promote.RegisterOf(s.Session).Overdue(loaded.Records)
 		errs = append(errs, err)
@@ -214,7 +215,7 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 // ToReview returns how many things want the person's answer. What is only perhaps worth keeping is not
 // counted, nor what the agent of a session under way may still save. What can't be read is in err.
 func (b *Inbox) ToReview(s *save.Saver) (n int, err error) {
-	var all [6]error
+	var all [8]error
 	book, err := s.Book()
 	all[0] = err
 	n = len(s.Claimable(book)) + len(book.Each(func(f finding.Status) bool {
@@ -235,9 +236,12 @@ func (b *Inbox) ToReview(s *save.Saver) (n int, err error) {
 	all[4] = err
 	changes, err := s.NoteChanges().All()
 	all[5] = err
+	failing, err := failingOf(s)
+	all[6] = err
 	merged, err := s.CameWithMerge()
-	all[0] = errors.Join(all[0], err)
-	return n + len(merged) + len(calls) + len(drafts) + len(held) + len(changes), errors.Join(all[:]...)
+	all[7] = err
+	return n + len(calls) + len(drafts) + len(held) + len(changes) + len(failing) + len(merged),
+		errors.Join(all[:]...)
 }
 
 // Everything returns everything that a review goes through. Stopped calls come first, since they do not
@@ -275,11 +279,14 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	for _, c := range w.changes {
 		all = append(all, changeThing(s, c))
 	}
+	for _, f := range w.failing {
+		all = append(all, failingThing(b, s, f))
+	}
 	return all, w.drawers, errs
 }
 
 // Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set
-// of held memories, the memories of a merged branch or a change of notes.
+// of held memories, the memories of a merged branch, a memory of which a check fails, or a change of notes.
 func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
@@ -290,7 +297,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		return t, err
 	}
 	number, isFinding := finding.ParseNumber(id)
-	if !isFinding && (len(id) != 6 || !strings.Contains("bcdnr", id[:1])) {
+	if !isFinding && (len(id) != 6 || !strings.Contains("bcdnrv", id[:1])) {
 		return t, unknown(id)
 	}
 	s, err := b.Open()
@@ -309,6 +316,12 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		sets, err := s.CameWithMerge()
 		if i := slices.IndexFunc(sets, func(m session.MergedSet) bool { return mergedID(m) == id }); i >= 0 {
 			return mergedThing(s, sets[i]), nil
+		}
+		return t, cmp.Or(err, unknown(id))
+	case id[0] == 'v':
+		all, err := failingOf(s)
+		if i := slices.IndexFunc(all, func(f failing) bool { return f.ID() == id }); i >= 0 {
+			return failingThing(b, s, all[i]), nil
 		}
 		return t, cmp.Or(err, unknown(id))
 	case id[0] == 'r':

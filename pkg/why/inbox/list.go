@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/doctor"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/project/standing"
 	"keepsake/pkg/text"
 	"keepsake/pkg/why/candidate"
 )
@@ -26,6 +28,7 @@ type List struct {
 	Held    []listedHeld      `json:"held"`
 	Merged  []listedMerged    `json:"merged,omitempty"`  // memories whose branch was merged: keep them?
 	Changes []listedChange    `json:"changes,omitempty"` // of the Markdown memories, proposed by agents
+	Failing []listedFailing   `json:"failing,omitempty"` // memories of which a check fails, or that expired
 	Drawers []listedDrawer    `json:"drawers,omitempty"` // promoted, and their memories hold no longer
 	Last    *candidate.Report `json:"last,omitempty"`
 
@@ -92,6 +95,15 @@ type listedChange struct {
 	Made    time.Time `json:"made_at"`
 }
 
+// A listedFailing is a memory of which a check fails, or that expired.
+type listedFailing struct {
+	ID     string          `json:"id"`
+	Path   string          `json:"path"`
+	Title  string          `json:"title"`
+	Why    []string        `json:"why"`
+	Choice standing.Choice `json:"choice,omitempty"`
+}
+
 // A listedDrawer was promoted, and its memory holds no longer.
 type listedDrawer struct {
 	Path    string   `json:"path"` // wing/room/drawer
@@ -155,6 +167,13 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 		l.Changes = append(l.Changes, listedChange{c.ID, c.Dir, c.Plan.Paths(), c.Session, c.Made})
 	}
 	l.text.add("Changes of your notes that agents propose (keepsake review, approve or reject ID):", lines...)
+	lines = nil
+	for i, f := range w.failing {
+		lines = append(lines, f.lines(context.Background(), b, s, i)...)
+		l.Failing = append(l.Failing, listedFailing{f.ID(), f.Path, f.Title, f.Texts, f.Choice})
+	}
+	l.text.add("Memories that may not hold any more (keepsake review, approve ID retires, reject ID keeps; "+
+		"keepsake records blame):", lines...)
 	lines = nil
 	for _, o := range w.drawers {
 		lines = append(lines, text.Safe(o.Path)+": "+o.Why())
