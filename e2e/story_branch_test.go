@@ -48,7 +48,13 @@ func TestBranch(t *testing.T) {
 		l.asks(asked, known)
 
 		id := regexp.MustCompile(`b[0-9a-z]{5}`).FindString(l.cli("inbox"))
-		screen := l.AtTerminal([]string{"inbox", "approve", id}, "y")
+		term = l.TerminalFor(140, 100, l.keepsake(), "inbox", "approve", id)
+		term.Wait("Keep 1 memory")
+		term.Key("-l", "y")
+		term.Key("Enter")
+		term.Wait("CLIENT-ENDED-")
+		screen := term.History()
+		term.close()
 		if !regexp.MustCompile(`kept:\s+1\s+memory`).MatchString(screen) {
 			t.Errorf("the memory was not kept\n%s", screen)
 		}

@@ -70,6 +70,7 @@ type Thing struct {
 
 	whole string                            // View.Text of what needs nothing else
 	view  func() View                       // nil for whole
+	unfit error                             // why it can't be approved; nil for what is said of a draft
 	later func(now time.Time) (Done, error) // nil where it can't be put off
 	draft func() (string, error)            // the text that the person may change; nil for none
 	name  string                            // name of the file in which an editor gets the text
@@ -118,7 +119,7 @@ type Saved struct {
 	Result  save.Result
 }
 
-const stillWaits = " still waits: nothing was answered"
+const stillWaits = " still waits: nothing was done"
 
 // Edit replaces the text of a thing by what editor returns. editor gets the text and a path, readable
 // only by this user, at which it may write it.
@@ -154,8 +155,11 @@ func checkEdited(id, name, text, so string) error {
 	return nil
 }
 
-// Unfit returns the error for a draft that can't be approved as it is.
+// Unfit returns the error for a draft, or a change of notes, that can't be approved as it is.
 func (t Thing) Unfit() error {
+	if t.unfit != nil {
+		return t.unfit
+	}
 	return fmt.Errorf("%s: a draft that could not be saved can't be approved as it is; hint: keepsake inbox "+
 		"edit %[1]s mends it; hint: keepsake inbox reject %[1]s drops it", t.ID)
 }
@@ -177,7 +181,7 @@ type waiting struct {
 	drafts     []stage.Kept
 	held       []save.HeldSet
 	merged     []session.MergedSet
-	changes    []proposed.Change
+	changes    []noteChange
 	failing    []failing
 	drawers    []promote.Overdue
 	disputes   []doctor.Dispute
@@ -200,7 +204,7 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	w.calls, all[2] = b.stopped()
 	w.drafts, all[3] = s.Pending().Refused()
 	w.held, all[4] = save.HeldSets(s.Session)
-	w.changes, all[5] = s.NoteChanges().All()
+	w.changes, all[5] = noteChanges(s)
 	w.failing, all[6] = failingOf(s)
 	w.merged, all[7] = s.CameWithMerge()
 	errs = all[:]
@@ -213,7 +217,8 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 }
 
 // ToReview returns how many things want the person's answer. What is only perhaps worth keeping is not
-// counted, nor what the agent of a session under way may still save. What can't be read is in err.
+// counted, nor what the agent of a session under way may still save, nor a change of notes that can't be
+// written. What can't be read is in err.
 func (b *Inbox) ToReview(s *save.Saver) (n int, err error) {
 	var all [8]error
 	book, err := s.Book()
@@ -234,7 +239,8 @@ func (b *Inbox) ToReview(s *save.Saver) (n int, err error) {
 	all[3] = err
 	held, err := save.HeldSets(s.Session)
 	all[4] = err
-	changes, err := s.NoteChanges().All()
+	changes, err := noteChanges(s)
+	changes = slices.DeleteFunc(changes, func(c noteChange) bool { return c.trouble != nil })
 	all[5] = err
 	failing, err := failingOf(s)
 	all[6] = err
@@ -311,7 +317,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		if errors.Is(err, proposed.ErrUnknown) {
 			err = unknown(id)
 		}
-		return changeThing(s, c), err
+		return changeThing(s, newNoteChange(s, c)), err
 	case id[0] == 'b':
 		sets, err := s.CameWithMerge()
 		if i := slices.IndexFunc(sets, func(m session.MergedSet) bool { return mergedID(m) == id }); i >= 0 {
