@@ -16,7 +16,8 @@ func TestBranch(t *testing.T) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		l.saver()
-		const asked, known = "Where does the job queue keep its jobs?", "Jobs are rows of the PostgreSQL table jobs"
+		const asked = "Where does the job queue keep its jobs?"
+		const known = "Jobs are rows of the PostgreSQL table jobs"
 		l.Git(l.Project, "checkout", "-q", "-b", "feat/queue")
 		l.converse(decided)
 		if b, ok := l.memory("decisions")["branch"].(map[string]any); !ok || b["name"] != "feat/queue" ||

@@ -29,7 +29,8 @@ func TestWorktree(t *testing.T) {
 		if got := l.Files(filepath.Join(tree, ".claude")); len(got) > 0 {
 			t.Errorf("the linked worktree has a store of its own: %q", got)
 		}
-		const asked, known = "Where does the job queue keep its jobs?", "Jobs are rows of the PostgreSQL table jobs"
+		const asked = "Where does the job queue keep its jobs?"
+		const known = "Jobs are rows of the PostgreSQL table jobs"
 		l.Project = tree
 		l.asks(asked, known)
 		l.Project = main // on another branch: the decision is of the worktree's, until that is merged

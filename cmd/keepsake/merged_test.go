@@ -16,8 +16,7 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// mergedStore makes a project with two decisions made on branch feat/x, which was merged since, and the person's
-// words in one of them.
+// mergedStore makes a project with two decisions made on branch feat/x, which was merged since.
 func mergedStore(t *testing.T) *session.Session {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -26,8 +25,8 @@ func mergedStore(t *testing.T) *session.Session {
 	s := heldStore(t, false)
 	run := func(args ...string) string {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", s.Root, "-c", "user.name=a", "-c", "user.email=a@b.c"},
-			args...)...)
+		args = append([]string{"-C", s.Root, "-c", "user.name=a", "-c", "user.email=a@b.c"}, args...)
+		cmd := exec.Command("git", args...)
 		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null")
 		out, err := cmd.Output()
 		if err != nil {
@@ -54,7 +53,8 @@ func mergedStore(t *testing.T) *session.Session {
 		r := memory.Record{Category: memory.Decision, ID: id, Title: "Use " + id, Status: memory.Active,
 			CreatedAt: "2026-11-20T09:00:00Z", UpdatedAt: "2026-11-20T09:00:00Z", Tags: []string{"x"},
 			Content: memory.Content{"status": "accepted", "context": "c", "decision": "d of " + id,
-				"rationale": []string{"r"}}, Supersedes: []string{"decisions/tainted.json"}, Branch: s.BranchHere(s.Root, git.Committed(s.Root))}
+				"rationale": []string{"r"}}, Supersedes: []string{"decisions/tainted.json"},
+			Branch: s.BranchHere(s.Root, git.Committed(s.Root))}
 		e := plan.Edit{Path: memory.Path(r.Category, id), Verb: plan.Create, After: r.Encode(),
 			Category: "decision", Title: r.Title}
 		p.Edits = append(p.Edits, e)
@@ -82,7 +82,8 @@ func mergedStore(t *testing.T) *session.Session {
 // TestReviewMerged: kept, memories are bound to no branch and stay the person's; else they are retired.
 func TestReviewMerged(t *testing.T) {
 	now := time.Now()
-	for typed, want := range map[string]string{"l\nl\ny\n": "kept", "l\nl\nn\n": "retired", "l\nl\nl\n": "waits"} {
+	for typed, want := range map[string]string{"l\nl\ny\n": "kept", "l\nl\nn\n": "retired",
+		"l\nl\nl\n": "waits"} {
 		s := mergedStore(t)
 		out, errs, shown, code := answering(typed, now, "--project", s.Root, "review")
 		if code != exitDone || errs != "" {
@@ -115,7 +116,8 @@ func TestReviewMerged(t *testing.T) {
 		if old, err := again.Store().Read("decisions/tainted.json"); err != nil ||
 			(old.Status == memory.Retired) != (want == "kept") ||
 			want == "kept" && old.SupersededBy != "decisions/cron.json" {
-			t.Errorf("%q: what it took the place of is %s, by %q, %v", typed, old.Status, old.SupersededBy, err)
+			t.Errorf("%q: what it took the place of is %s, by %q, %v", typed, old.Status, old.SupersededBy,
+				err)
 		}
 		sets, err := again.CameWithMerge()
 		if (len(sets) > 0) != (want == "waits") || err != nil {

@@ -22,7 +22,8 @@ func anyBranch(t *rapid.T) *Branch {
 }
 
 func TestValidBranch(t *testing.T) {
-	for _, name := range []string{"main", "feat/x", "feat/#12-größe", "a.b", "a/b/c", "x@y", "(a)", "$x", "r's",
+	for _, name := range []string{"main", "feat/x", "feat/#12-größe", "a.b", "a/b/c", "x@y", "(a)", "$x",
+		"r's",
 		strings.Repeat("ü", MaxBranch)} {
 		if !ValidBranch(name) {
 			t.Errorf("%q is refused", name)

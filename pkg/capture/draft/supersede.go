@@ -117,7 +117,8 @@ func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 
 // isElsewhere reports whether a record counts on other branches than the one on which the drafts were made.
 func (b *bench) isElsewhere(old memory.Record) bool {
-	return b.Branch != nil && old.Category.IsBound() && (old.Branch == nil || old.Branch.Name != b.Branch.Name)
+	return b.Branch != nil && old.Category.IsBound() &&
+		(old.Branch == nil || old.Branch.Name != b.Branch.Name)
 }
 
 // saysChoice reports whether a draft states a choice that holds now.

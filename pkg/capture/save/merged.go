@@ -32,7 +32,8 @@ func (w *Saver) AnswerMerged(ctx context.Context, set session.MergedSet, keep bo
 		next := r.Record
 		next.Branch = nil
 		next.TimesUpdated++
-		next.Changes = memory.AppendChanges(next.Changes, memory.Change{Date: memory.Stamp(now), Field: "branch",
+		next.Changes = memory.AppendChanges(next.Changes, memory.Change{Date: memory.Stamp(now),
+			Field:    "branch",
 			Summary:  text.Shorten("Kept after the merge of "+brief.Line(set.Branch), memory.MaxSummary),
 			OldValue: r.Branch.Name})
 		p.Edits = append(p.Edits, upkeep.Edit(r, plan.Update, next))

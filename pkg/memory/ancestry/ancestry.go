@@ -94,10 +94,10 @@ type Work struct {
 	Tip    string    `json:"tip,omitempty"`    // of the branch when it was seen last
 	Now    string    `json:"now,omitempty"`    // what became of Head when the branch was rewritten
 	First  string    `json:"first,omitempty"`  // the first commit after the memory
-	Landed string    `json:"landed,omitempty"` // the commit of the default branch that has it squashed or rebased
+	Landed string    `json:"landed,omitempty"` // the default branch's commit that has it squashed or rebased
 	Looked string    `json:"looked,omitempty"` // up to where Landed was looked for
 	Gone   time.Time `json:"gone,omitzero"`    // since when it is Deleted
-	Asked  bool      `json:"asked,omitempty"`  // the person was asked whether to keep it, now that it is merged
+	Asked  bool      `json:"asked,omitempty"`  // the person was asked whether to keep it
 }
 
 // mark returns the commit that a history has if it has the work of the memory; "" if there is no work yet.

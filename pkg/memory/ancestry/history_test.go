@@ -48,11 +48,12 @@ type note struct {
 }
 
 func newHistory(t *testing.T, seed uint64) *history {
-	h := &history{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(seed, 18)), commits: map[string]*commit{},
-		heads: map[string]*commit{}, on: "main", notes: map[string]*note{}, works: map[string]Work{}}
+	h := &history{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(seed, 18)),
+		commits: map[string]*commit{}, heads: map[string]*commit{}, on: "main", notes: map[string]*note{}, works: map[string]Work{}}
 	h.git("init", "-q", "-b", "main")
 	for _, kv := range [][2]string{{"user.name", "a"}, {"user.email", "a@example.com"},
-		{"commit.gpgsign", "false"}, {"core.logAllRefUpdates", "true"}, {"gc.auto", "0"}, {"advice.detachedHead", "false"}} {
+		{"commit.gpgsign", "false"}, {"core.logAllRefUpdates", "true"}, {"gc.auto", "0"},
+		{"advice.detachedHead", "false"}} {
 		h.git("config", kv[0], kv[1])
 	}
 	h.commit()
@@ -395,7 +396,8 @@ func (h *history) look() {
 		}
 		return all
 	}
-	v, facts, works, err := Look(h.run, Checkout{On: h.on, Main: "main", Moves: moves}, h.works, time.Unix(1, 0))
+	at := Checkout{On: h.on, Main: "main", Moves: moves}
+	v, facts, works, err := Look(h.run, at, h.works, time.Unix(1, 0))
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func trails(moves []Move, on string) map[string]*trail {
 		if i >= 0 && !switches {
 			continue
 		}
-		// moves[i+1:end] happened on a branch, and moves[i] came to it. It may have been renamed since, so that
+		// moves[i+1:end] happened on a branch, and moves[i] came to it. It may have been renamed since, so
 		// what the next line says of it counts.
 		if name == "" && switches && !isCommitName(to) {
 			name = to
@@ -90,15 +90,15 @@ func isCommitName(name string) bool {
 		strings.ContainsAny(name, "~^:@ ")
 }
 
-// isNewCommit reports whether a move made a commit rather than going to one that there was.
+// isNewCommit reports whether a move made a commit, and no merge, rather than going to one that there was.
 func isNewCommit(why string) bool {
-	what, rest, _ := strings.Cut(why, ":")
+	what, _, _ := strings.Cut(why, ":")
 	verb, _, _ := strings.Cut(what, " ")
 	switch verb {
-	case "commit", "cherry-pick", "revert", "am":
+	case "commit":
+		return what != "commit (merge)"
+	case "cherry-pick", "revert", "am":
 		return true
-	case "merge", "pull":
-		return !strings.HasPrefix(strings.TrimSpace(rest), "Fast-forward")
 	case "rebase":
 		return !strings.Contains(what, "(start)") && !strings.Contains(what, "(finish)") &&
 			!strings.Contains(what, "(abort)")
@@ -125,7 +125,8 @@ func Since(moves []Move, from string) Growth {
 		verb, _, _ := strings.Cut(what, " ")
 		switch {
 		case verb == "commit", verb == "revert":
-		case verb == "merge", verb == "cherry-pick", verb == "am", verb == "pull" && !strings.Contains(what, "rebase"):
+		case verb == "merge", verb == "cherry-pick", verb == "am",
+			verb == "pull" && !strings.Contains(what, "rebase"):
 			is = Gained
 		default:
 			return Jumped

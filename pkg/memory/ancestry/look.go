@@ -22,7 +22,7 @@ type Checkout struct {
 
 // Limits of one Look, which a session waits for. What is beyond them is looked at the next time.
 const (
-	maxFollowed = 12    // branches whose new commits are looked at, and whose changes are looked for elsewhere
+	maxFollowed = 12    // branches whose commits are looked at, and whose changes are looked for
 	maxPatches  = "300" // commits of the default branch whose changes are compared with those of a branch
 )
 
@@ -249,8 +249,8 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 }
 
 // madeFirst sets the first commit after a memory to the first that the log says was made on its branch: as it
-// is, as it was rewritten, or as the default branch has it and a rebase has therefore left it out. ok is false
-// if there is none.
+// is, as it was rewritten, or as the default branch has it, so that a rebase has left it out. ok is false if
+// there is none.
 func (l *looking) madeFirst(w *Work, t *trail, tip string, line []authored) (ok bool, err error) {
 	made, seen := t.madeSince(w.at())
 	if len(made) == 0 {
@@ -428,8 +428,8 @@ var diffs = []string{"--unified=0", "--no-color", "--no-renames", "--no-ext-diff
 	"--full-index", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=myers"}
 
 // squashed returns the commit of the default branch that changes all that the work of a memory does, or all
-// that its branch does up to tip, or that is a copy of the work. It is "" if there is none. ok is false if git
-// can't tell.
+// that its branch does up to tip, or that is a copy of the work; "" if there is none. ok is false if git can't
+// tell.
 func (l *looking) squashed(w Work, tip string) (commit string, ok bool) {
 	show := slices.Concat([]string{"log", "--no-show-signature", "--no-merges", "--reverse",
 		"--format=" + begins + authors, "-p"}, diffs)

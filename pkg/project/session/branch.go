@@ -243,14 +243,16 @@ func seenOf(refs *layout.GitRefs, at ancestry.Checkout, works map[string]ancestr
 	fmt.Fprintln(&b, at.On, at.Head, at.Main, at.Shallow, defaultTips(refs, at.Main))
 	for _, path := range slices.Sorted(maps.Keys(works)) {
 		w := works[path]
-		fmt.Fprintln(&b, path, w.Branch, refs.Of("refs/heads/"+w.Name), refs.Of("refs/remotes/origin/"+w.Name))
+		fmt.Fprintln(&b, path, w.Branch, refs.Of("refs/heads/"+w.Name),
+			refs.Of("refs/remotes/origin/"+w.Name))
 	}
 	return plan.DigestOf([]byte(b.String()))
 }
 
-// boundStill returns those works whose records are still bound to their branches, and the paths of the others.
-func (ms *Memories) boundStill(works map[string]ancestry.Work) (still map[string]ancestry.Work, over []string) {
-	still = map[string]ancestry.Work{}
+// boundStill returns those works whose records are still bound to their branches, and the paths of the rest.
+func (ms *Memories) boundStill(works map[string]ancestry.Work) (map[string]ancestry.Work, []string) {
+	var over []string
+	still := map[string]ancestry.Work{}
 	st := ms.Store()
 	for path, w := range works {
 		m, err := st.Read(path)

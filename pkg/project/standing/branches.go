@@ -28,7 +28,7 @@ type Branches struct {
 // A View is what was found out in one worktree.
 type View struct {
 	ancestry.View
-	Seen  string                    `json:"seen"`  // what git's files said then; while they say the same, the facts hold
+	Seen  string                    `json:"seen"`  // what git's files said: while they say it, the facts hold
 	Facts map[string]ancestry.Facts `json:"facts"` // by path
 }
 

@@ -38,7 +38,8 @@ func mergedThing(w *save.Saver, s session.MergedSet) Thing {
 
 // mergedLine returns the line of merged memories in a list.
 func mergedLine(s session.MergedSet) string {
-	line := fmt.Sprintf("%-8s %s of %s", mergedID(s), text.Count(len(s.Records), "memory"), brief.Line(s.Branch))
+	line := fmt.Sprintf("%-8s %s of %s", mergedID(s), text.Count(len(s.Records), "memory"),
+		brief.Line(s.Branch))
 	if len(s.Records) == 1 {
 		line += ": " + brief.Line(s.Records[0].Title)
 	}
