@@ -49,7 +49,8 @@ type note struct {
 
 func newHistory(t *testing.T, seed uint64) *history {
 	h := &history{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(seed, 18)),
-		commits: map[string]*commit{}, heads: map[string]*commit{}, on: "main", notes: map[string]*note{}, works: map[string]Work{}}
+		commits: map[string]*commit{}, heads: map[string]*commit{}, on: "main", notes: map[string]*note{},
+		works: map[string]Work{}}
 	h.git("init", "-q", "-b", "main")
 	for _, kv := range [][2]string{{"user.name", "a"}, {"user.email", "a@example.com"},
 		{"commit.gpgsign", "false"}, {"core.logAllRefUpdates", "true"}, {"gc.auto", "0"},

@@ -428,8 +428,8 @@ var diffs = []string{"--unified=0", "--no-color", "--no-renames", "--no-ext-diff
 	"--full-index", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=myers"}
 
 // squashed returns the commit of the default branch that changes all that the work of a memory does, or all
-// that its branch does up to tip, or that is a copy of the work; "" if there is none. ok is false if git can't
-// tell.
+// that its branch does up to tip, or that is a copy of the work; "" if there is none. ok is false if git
+// can't tell.
 func (l *looking) squashed(w Work, tip string) (commit string, ok bool) {
 	show := slices.Concat([]string{"log", "--no-show-signature", "--no-merges", "--reverse",
 		"--format=" + begins + authors, "-p"}, diffs)
