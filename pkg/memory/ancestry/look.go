@@ -1,6 +1,7 @@
 package ancestry
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -52,6 +53,7 @@ type looking struct {
 	tips   map[string]string // of the branches of works
 	logged map[string]*trail // what the log of HEAD says, once it was read
 	lines  map[string][]authored
+	logs   map[string][]patch
 	asked  int // branches that were followed or looked for
 }
 
@@ -65,9 +67,11 @@ func (l *looking) facts(now time.Time) (map[string]Facts, error) {
 		return nil, err
 	}
 	landed := l.land(inDefault)
-	here, err := l.within([]string{l.view.Head})
-	if err != nil {
-		return nil, err
+	here := inDefault
+	if len(landed) > 0 || len(l.view.Default) != 1 || l.view.Default[0] != l.view.Head {
+		if here, err = l.within([]string{l.view.Head}); err != nil {
+			return nil, err
+		}
 	}
 	facts := map[string]Facts{}
 	for _, key := range l.keys {
@@ -296,7 +300,7 @@ func above(line []authored, commit string) string {
 
 // landed reports whether the default branch has the work of a memory, squashed or rebased.
 func (l *looking) landed(w *Work) bool {
-	commit, ok := l.squashed(*w, w.mark())
+	commit, ok := l.squashed(*w, w.mark(), []string{w.mark()})
 	if !ok || commit == "" {
 		return false
 	}
@@ -395,22 +399,25 @@ func (l *looking) within(tips []string) (func(Work) Answer, error) {
 }
 
 // land looks for work that came into the default branch squashed or rebased: its branch, or its first commit,
-// changes the same as a commit there. It returns whose was found now.
+// changes what a commit there does. It returns whose was found now. Of a branch that was looked at before only
+// the commits that came since are compared, which are the same for most.
 func (l *looking) land(inDefault func(Work) Answer) map[string]bool {
 	landed := map[string]bool{}
 	for _, key := range l.keys {
 		w := l.works[key]
-		tip := l.tip(w.Name)
-		if tip == "" {
-			tip = w.Tip
-		}
+		tip := cmp.Or(l.tip(w.Name), w.Tip)
 		looked := strings.Join(append([]string{tip}, l.view.Default...), " ")
 		if inDefault(w) != No || w.mark() == "" || w.Name == l.at.On || tip == "" || looked == w.Looked ||
-			len(l.view.Default) == 0 || l.asked >= maxFollowed {
+			len(l.view.Default) == 0 {
 			continue
 		}
-		l.asked++
-		commit, ok := l.squashed(w, tip)
+		from := []string{w.mark()}
+		if before := strings.Fields(w.Looked); len(before) > 1 && before[0] == tip {
+			from = before[1:]
+		} else if l.asked++; l.asked > maxFollowed {
+			continue
+		}
+		commit, ok := l.squashed(w, tip, from)
 		if !ok {
 			continue
 		}
@@ -427,42 +434,79 @@ func (l *looking) land(inDefault func(Work) Answer) map[string]bool {
 var diffs = []string{"--unified=0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv",
 	"--full-index", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=myers"}
 
-// squashed returns the commit of the default branch that changes all that the work of a memory does, or all
-// that its branch does up to tip, or that is a copy of the work; "" if there is none. ok is false if git
-// can't tell.
-func (l *looking) squashed(w Work, tip string) (commit string, ok bool) {
-	show := slices.Concat([]string{"log", "--no-show-signature", "--no-merges", "--reverse",
-		"--format=" + begins + authors, "-p"}, diffs)
-	mains, err := l.git(slices.Concat(show, []string{"--max-count=" + maxPatches}, l.view.Default,
-		[]string{"--not", w.mark(), "--"})...)
-	if err != nil {
+// squashed returns the commit of the default branch, of those that are not in the history of from, that changes
+// all that the work of a memory does, or all that its branch does up to tip, or that is a copy of the work; ""
+// if there is none. ok is false if git can't tell.
+func (l *looking) squashed(w Work, tip string, from []string) (commit string, ok bool) {
+	theirs, ok := l.patches(append(slices.Clone(l.view.Default), append([]string{"--not"}, from...)...)...)
+	if !ok || len(theirs) == 0 {
+		return "", ok
+	}
+	work, ok := l.patchOf(w.mark())
+	if !ok {
 		return "", false
 	}
-	work, err := l.git(append(show, "--max-count=1", w.mark(), "--")...)
-	if err != nil {
-		return "", false
-	}
-	ours := patches(work)
-	base, err := l.git(append([]string{"merge-base", tip}, l.view.Default...)...)
-	if err != nil {
-		return "", false
-	}
-	if len(base) > 0 {
-		branch, err := l.git(slices.Concat([]string{"diff"}, diffs,
-			[]string{strings.TrimSpace(string(base)), tip, "--"})...)
-		if err != nil {
-			return "", false
+	for _, t := range theirs {
+		if t.by == work.by || t.hasAll(work) {
+			return t.commit, true
 		}
-		ours = append(ours, patches(append([]byte(begins+"-\n"), branch...))...)
 	}
-	for _, theirs := range patches(mains) {
-		if slices.ContainsFunc(ours, func(p patch) bool {
-			return p.by != "" && p.by == theirs.by || theirs.hasAll(p)
-		}) {
-			return theirs.commit, true
+	if len(work.files) > 0 && !slices.ContainsFunc(theirs, work.sharesFile) {
+		return "", true // nor has one of them all of a branch that has the work
+	}
+	base, err := l.git(append([]string{"merge-base", tip}, l.view.Default...)...)
+	if err != nil || len(base) == 0 {
+		return "", err == nil
+	}
+	all, err := l.git(slices.Concat([]string{"diff"}, diffs,
+		[]string{strings.TrimSpace(string(base)), tip, "--"})...)
+	if err != nil {
+		return "", false
+	}
+	branch := patches(append([]byte(begins+"-\n"), all...))[0]
+	for _, t := range theirs {
+		if t.hasAll(branch) {
+			return t.commit, true
 		}
 	}
 	return "", true
+}
+
+// patches returns the patches of commits that git log finds, without merges, the oldest first.
+func (l *looking) patches(which ...string) (found []patch, ok bool) {
+	key := strings.Join(which, " ")
+	if found, ok = l.logs[key]; ok {
+		return found, true
+	}
+	out, err := l.git(slices.Concat([]string{"log", "--no-show-signature", "--no-merges", "--reverse",
+		"--ignore-missing", "--max-count=" + maxPatches, "--format=" + begins + authors, "-p"}, diffs, which,
+		[]string{"--"})...)
+	if err != nil {
+		return nil, false
+	}
+	if l.logs == nil {
+		l.logs = map[string][]patch{}
+	}
+	l.logs[key] = patches(out)
+	return l.logs[key], true
+}
+
+// patchOf returns the patch of a commit. Those of all works are read at once.
+func (l *looking) patchOf(commit string) (patch, bool) {
+	which := []string{"--no-walk", commit}
+	for _, key := range l.keys {
+		if m := l.works[key].mark(); m != "" && !slices.Contains(which, m) {
+			which = append(which, m)
+		}
+	}
+	slices.Sort(which)
+	all, ok := l.patches(which...)
+	for _, p := range all {
+		if p.commit == commit {
+			return p, true
+		}
+	}
+	return patch{}, ok
 }
 
 // branch returns whether the branch of a memory is there, or another one that has its work.

@@ -10,6 +10,17 @@ import (
 type patch struct {
 	authored
 	lines map[uint64]bool
+	files map[string]bool // as the diff names them
+}
+
+// sharesFile reports whether two patches change the same file.
+func (p patch) sharesFile(other patch) bool {
+	for f := range p.files {
+		if other.files[f] {
+			return true
+		}
+	}
+	return false
 }
 
 // hasAll reports whether a patch changes all that another one does, which is something.
@@ -44,12 +55,13 @@ func patches(log []byte) (all []patch) {
 		name, is := bytes.CutPrefix(line, []byte(begins))
 		switch {
 		case is:
-			p = patch{lines: map[uint64]bool{}}
+			p = patch{lines: map[uint64]bool{}, files: map[string]bool{}}
 			p.commit, p.by, _ = strings.Cut(strings.TrimSpace(string(name)), " ")
 			all = append(all, p)
 		case p.lines == nil: // nothing is named yet
 		case bytes.HasPrefix(line, []byte("diff ")):
 			file = line
+			p.files[string(line)] = true
 		case bytes.HasPrefix(line, []byte("index ")):
 			index = line
 		case bytes.HasPrefix(line, []byte("Binary files ")):
