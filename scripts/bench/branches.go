@@ -39,10 +39,13 @@ func (w *world) branches() (rows []bench, err error) {
 	if err := os.MkdirAll(filepath.Join(here.project, ".claude", "memory", "decisions"), 0o755); err != nil {
 		return nil, err
 	}
-	steps := [][]string{{"init", "-q", "-b", "main"}, {"commit", "-q", "--allow-empty", "-m", "one"}}
+	if err := os.WriteFile(filepath.Join(here.project, "f"), []byte("text\n"), 0o644); err != nil {
+		return nil, err
+	}
+	steps := [][]string{{"init", "-q", "-b", "main"}, {"add", "f"}, {"commit", "-q", "-m", "one"}}
 	for i := range 8 {
 		steps = append(steps, []string{"checkout", "-q", "-b", fmt.Sprintf("feat/%d", i), "main"},
-			[]string{"commit", "-q", "--allow-empty", "-m", "work"})
+			[]string{"mv", "f", fmt.Sprint("p", i)}, []string{"commit", "-q", "-m", "work"})
 	}
 	for _, s := range append(steps, []string{"checkout", "-q", "main"}) {
 		if _, err := git(s...); err != nil {
@@ -89,7 +92,18 @@ func (w *world) branches() (rows []bench, err error) {
 			"cwd": here.project, "hook_event_name": "SessionStart", "source": "startup"})}
 	moved := start
 	moved.name, moved.aim = "SessionStart, HEAD moved: git is asked", "<= 60"
-	moved.prepare = func() error { _, err := git("commit", "-q", "--allow-empty", "-m", "next"); return err }
+	n := 0
+	moved.prepare = func() error {
+		n++
+		err := os.WriteFile(filepath.Join(here.project, "main"), fmt.Append(nil, n), 0o644)
+		if err == nil {
+			_, err = git("add", "main")
+		}
+		if err == nil {
+			_, err = git("commit", "-q", "-m", "next")
+		}
+		return err
+	}
 	prompt := bench{name: "UserPromptSubmit, memories of other branches", aim: "<= 4",
 		argv: w.hook("UserPromptSubmit"), world: &here,
 		stdin: event(map[string]any{"session_id": "b", "transcript_path": transcript, "cwd": here.project,

@@ -54,7 +54,8 @@ type looking struct {
 	logged map[string]*trail // what the log of HEAD says, once it was read
 	lines  map[string][]authored
 	logs   map[string][]patch
-	asked  int // branches that were followed or looked for
+	nets   map[string]patch // of branches
+	asked  int              // branches that were followed or looked for
 }
 
 func (l *looking) facts(now time.Time) (map[string]Facts, error) {
@@ -454,22 +455,37 @@ func (l *looking) squashed(w Work, tip string, from []string) (commit string, ok
 	if len(work.files) > 0 && !slices.ContainsFunc(theirs, work.sharesFile) {
 		return "", true // nor has one of them all of a branch that has the work
 	}
-	base, err := l.git(append([]string{"merge-base", tip}, l.view.Default...)...)
-	if err != nil || len(base) == 0 {
-		return "", err == nil
-	}
-	all, err := l.git(slices.Concat([]string{"diff"}, diffs,
-		[]string{strings.TrimSpace(string(base)), tip, "--"})...)
-	if err != nil {
+	branch, ok := l.branchPatch(tip)
+	if !ok {
 		return "", false
 	}
-	branch := patches(append([]byte(begins+"-\n"), all...))[0]
 	for _, t := range theirs {
 		if t.hasAll(branch) {
 			return t.commit, true
 		}
 	}
 	return "", true
+}
+
+// branchPatch returns what a branch changes up to a commit, since it left the default branch.
+func (l *looking) branchPatch(tip string) (patch, bool) {
+	if p, ok := l.nets[tip]; ok {
+		return p, true
+	}
+	base, err := l.git(append([]string{"merge-base", tip}, l.view.Default...)...)
+	if err != nil || len(base) == 0 {
+		return patch{}, err == nil
+	}
+	all, err := l.git(slices.Concat([]string{"diff"}, diffs,
+		[]string{strings.TrimSpace(string(base)), tip, "--"})...)
+	if err != nil {
+		return patch{}, false
+	}
+	if l.nets == nil {
+		l.nets = map[string]patch{}
+	}
+	l.nets[tip] = patches(append([]byte(begins+"-\n"), all...))[0]
+	return l.nets[tip], true
 }
 
 // patches returns the patches of commits that git log finds, without merges, the oldest first.
