@@ -79,21 +79,23 @@ func TestHeadDoesNotBlock(t *testing.T) {
 // TestDefaultBranch: the one that the clone names, else the one of two usual names that is there alone.
 func TestDefaultBranch(t *testing.T) {
 	sum := strings.Repeat("a", 40) + "\n"
-	const remote = ".git/refs/remotes/origin/"
+	const remote, head = ".git/refs/remotes/origin/", ".git/refs/remotes/origin/HEAD"
+	const mains, masters = ".git/refs/heads/main", ".git/refs/heads/master"
 	for name, tt := range map[string]struct {
 		files   map[string]string
 		want    string
 		shallow bool
 	}{
-		"the remote's":        {map[string]string{remote + "HEAD": "ref: refs/remotes/origin/trunk\n"}, "trunk", false},
-		"main":                {map[string]string{".git/refs/heads/main": sum}, "main", false},
-		"master, fetched":     {map[string]string{remote + "master": sum, ".git/shallow": sum}, "master", true},
-		"packed":              {map[string]string{".git/packed-refs": sum[:40] + " refs/heads/master\n"}, "master", false},
-		"both":                {map[string]string{".git/refs/heads/main": sum, ".git/refs/heads/master": sum}, "", false},
+		"the remote's":    {map[string]string{head: "ref: refs/remotes/origin/trunk\n"}, "trunk", false},
+		"main":            {map[string]string{mains: sum}, "main", false},
+		"master, fetched": {map[string]string{remote + "master": sum, ".git/shallow": sum}, "master", true},
+		"packed": {map[string]string{".git/packed-refs": sum[:40] + " refs/heads/master\n"}, "master",
+			false},
+		"both":                {map[string]string{mains: sum, masters: sum}, "", false},
 		"neither":             {map[string]string{".git/refs/heads/trunk": sum}, "", false},
-		"a HEAD of nothing":   {map[string]string{remote + "HEAD": "ref: refs/remotes/origin/\n"}, "", false},
-		"of another remote":   {map[string]string{remote + "HEAD": "ref: refs/remotes/up/x\n"}, "", false},
-		"no name of a commit": {map[string]string{".git/refs/heads/main": "text\n"}, "", false},
+		"a HEAD of nothing":   {map[string]string{head: "ref: refs/remotes/origin/\n"}, "", false},
+		"of another remote":   {map[string]string{head: "ref: refs/remotes/up/x\n"}, "", false},
+		"no name of a commit": {map[string]string{mains: "text\n"}, "", false},
 	} {
 		dir := t.TempDir()
 		tt.files[".git/HEAD"] = "ref: refs/heads/x\n"

@@ -56,7 +56,8 @@ func TestLastMoves(t *testing.T) {
 	for i := range 500 {
 		fmt.Fprintf(&log, "%040x %040x A B <a@b.c> 1790000000 +0000\tcommit: %d\n", i, i+1, i)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ".git", "logs", "HEAD"), []byte(log.String()), 0o644); err != nil {
+	file := filepath.Join(dir, ".git", "logs", "HEAD")
+	if err := os.WriteFile(file, []byte(log.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	moves := GitRefsOf(dir).LastMoves()

@@ -13,9 +13,8 @@ import (
 	"keepsake/pkg/project/standing"
 )
 
-// branches are session starts in a repository with 40 decisions made on eight branches: with nothing new since
-// the last one, when git is not asked, and with a commit on the default branch; and a prompt about one of them
-// on a branch that no session has looked at.
+// branches are session starts in a repository with 40 decisions made on eight branches: with nothing new,
+// when git is not asked, and with a commit on the default branch; and a prompt about one of them.
 func (w *world) branches() (rows []bench, err error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, nil

@@ -400,8 +400,8 @@ func (l *looking) within(tips []string) (func(Work) Answer, error) {
 }
 
 // land looks for work that came into the default branch squashed or rebased: its branch, or its first commit,
-// changes what a commit there does. It returns whose was found now. Of a branch that was looked at before only
-// the commits that came since are compared, which are the same for most.
+// changes what a commit there does. It returns whose was found now. Of a branch that was looked at before
+// only the commits that came since are compared, which are the same for most.
 func (l *looking) land(inDefault func(Work) Answer) map[string]bool {
 	landed := map[string]bool{}
 	for _, key := range l.keys {
@@ -435,9 +435,9 @@ func (l *looking) land(inDefault func(Work) Answer) map[string]bool {
 var diffs = []string{"--unified=0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv",
 	"--full-index", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=myers"}
 
-// squashed returns the commit of the default branch, of those that are not in the history of from, that changes
-// all that the work of a memory does, or all that its branch does up to tip, or that is a copy of the work; ""
-// if there is none. ok is false if git can't tell.
+// squashed returns the commit of the default branch, of those that are not in the history of from, that
+// changes all that the work of a memory does, or all that its branch does up to tip, or that is a copy of the
+// work. It is "" if there is none. ok is false if git can't tell.
 func (l *looking) squashed(w Work, tip string, from []string) (commit string, ok bool) {
 	theirs, ok := l.patches(append(slices.Clone(l.view.Default), append([]string{"--not"}, from...)...)...)
 	if !ok || len(theirs) == 0 {

@@ -335,7 +335,8 @@ func TestGone(t *testing.T) {
 	records := []memory.Stored{old, young, kept, over, future}
 	rules := Rules{GraceDays: 30, Gone: map[string]time.Time{
 		old.Path: now.AddDate(0, 0, -30), young.Path: now.AddDate(0, 0, -29),
-		over.Path: now.AddDate(0, 0, -40), kept.Path: now.AddDate(0, 0, -40), future.Path: now.AddDate(0, 0, 1),
+		over.Path: now.AddDate(0, 0, -40), kept.Path: now.AddDate(0, 0, -40),
+		future.Path: now.AddDate(0, 0, 1),
 	}}
 	due, skipped := Find(records, rules, now)
 	p, acts, more := Make(due, now)
