@@ -57,7 +57,8 @@ func (v blameCmd) Run(c *call, s *session.Session) error {
 			c.line("  %s", b.Unknown)
 		} else {
 			b.Commit = &commit
-			c.line("  %s", brief.BrokenBy(commit.Short(), commit.Date, commit.Subject, commit.Author, commit.MovedTo))
+			c.line("  %s", brief.BrokenBy(commit.Short(), commit.Date, commit.Subject, commit.Author,
+				commit.MovedTo))
 		}
 		all = append(all, b)
 	}

@@ -51,7 +51,8 @@ func (v recordsCheckCmd) Run(c *call, s *session.Session) error {
 		some = append(some, r)
 	} else {
 		for _, r := range loaded.Records {
-			if _, acts := r.Expiry(); r.Status == memory.Active && (len(r.Verify) > 0 || acts || expires(r) != "") {
+			if _, acts := r.Expiry(); r.Status == memory.Active && (len(r.Verify) > 0 || acts ||
+				expires(r) != "") {
 				some = append(some, r)
 			}
 		}
@@ -103,7 +104,8 @@ func (c *call) evaluated(e checks.Evaluated, whole bool) {
 	for _, l := range e.Checks {
 		switch {
 		case l.Verdict != verify.Holds:
-			lines = append(lines, fmt.Sprintf("%-7s  %s: %s", l.Verdict, brief.Line(l.Check), brief.Line(l.Why)))
+			lines = append(lines, fmt.Sprintf("%-7s  %s: %s", l.Verdict, brief.Line(l.Check),
+				brief.Line(l.Why)))
 		case whole:
 			lines = append(lines, fmt.Sprintf("%-7s  %s", l.Verdict, brief.Line(l.Check)))
 		}
@@ -113,8 +115,9 @@ func (c *call) evaluated(e checks.Evaluated, whole bool) {
 	case e.Expired != "":
 		lines = append(lines, fmt.Sprintf("expired  %s: %s", said, brief.Line(e.Expired)))
 	case !e.Acts:
-		lines = append(lines, fmt.Sprintf("text     expires %q is for people only, and does nothing; hint: a date, "+
-			"\"commit COMMIT\", \"NAME VERSION\" or a check acts", said))
+		lines = append(lines,
+			fmt.Sprintf("text     expires %q is for people only, and does nothing; hint: a date, "+
+				"\"commit COMMIT\", \"NAME VERSION\" or a check acts", said))
 	case whole:
 		lines = append(lines, "holds    until "+said)
 	}

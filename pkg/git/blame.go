@@ -95,7 +95,8 @@ func Blame(ctx context.Context, dir string, c memory.Check) (Commit, error) {
 
 // movedTo returns the path to which a commit moved a file, or "".
 func movedTo(ctx context.Context, dir, commit, file string) string {
-	said, _ := Run(ctx, dir, "show", "--no-show-signature", "--no-textconv", "--no-ext-diff", "--relative", "-M",
+	said, _ := Run(ctx, dir, "show", "--no-show-signature", "--no-textconv", "--no-ext-diff", "--relative",
+		"-M",
 		"-z", "--diff-filter=R", "--name-status", "--format=", commit)
 	f := strings.Split(said, "\x00") // R100, from, to, R087, from, to
 	for i := 0; i+2 < len(f); i += 3 {

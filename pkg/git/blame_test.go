@@ -16,7 +16,8 @@ func TestBlame(t *testing.T) {
 	dir := t.TempDir()
 	run := func(args ...string) string {
 		t.Helper()
-		out, err := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A B", "-c", "user.email=a@b.example",
+		out, err := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A B", "-c",
+			"user.email=a@b.example",
 			"-c", "commit.gpgsign=false"}, args...)...).CombinedOutput()
 		if err != nil {
 			t.Fatalf("git %v: %v: %s", args, err, out)
@@ -40,7 +41,8 @@ func TestBlame(t *testing.T) {
 		return run("rev-parse", "HEAD")
 	}
 	run("init", "-q", "-b", "main")
-	redis := "package queue\n\nimport \"x\"\n\nfunc Push() {}\n\nfunc Pop() {}\n\nconst a, b, c, d = 1, 2, 3, 4\n"
+	redis := "package queue\n\nimport \"x\"\n\nfunc Push() {}\n\nfunc Pop() {}\n\nconst a, b, c, d = 1, 2, " +
+		"3, 4\n"
 	put("queue/redis.go", redis+"\nfunc Drain() {}\n")
 	put("queue/a.go", "package queue\n\nfunc Run() {}\n")
 	put("config.yaml", "pool: 20\nsize: 1\n")
@@ -74,7 +76,8 @@ func TestBlame(t *testing.T) {
 			got.Subject != run("log", "-1", "--format=%s", hash) || !strings.HasPrefix(hash, got.Short()) {
 			t.Errorf("%s: %+v, %v, want %s", line, got, err, hash)
 		}
-		if moved := map[bool]string{true: "queue/now.go"}[line == "path_exists moved.go"]; got.MovedTo != moved {
+		if moved := map[bool]string{true: "queue/now.go"}[line == "path_exists "+
+			"moved.go"]; got.MovedTo != moved {
 			t.Errorf("%s: moved to %q", line, got.MovedTo)
 		}
 	}

@@ -16,7 +16,10 @@ import (
 //
 //	path_exists PATH                      there is something at the path
 //	file_contains PATH TEXT               the file has the text
-//	requires FILE NAME VERSION            go.mod, package.json or pyproject.toml requires NAME, at least VERSION
+//	requires FILE NAME VERSION            go.mod, package.json or pyproject.toml requires NAME, at least
+//
+// VERSION
+//
 //	requires FILE NAME VERSION below V    and not V or later
 //	symbol_defined PATH NAME              the file, or one right in the folder, defines NAME
 //	commit_ancestor COMMIT                HEAD has the commit in its history
@@ -68,7 +71,7 @@ func ParseCheck(line string) (c Check, err error) {
 	if len(line) > maxCheck {
 		return c, fmt.Errorf("it has more than %d bytes", maxCheck)
 	}
-	if text.Clean(line) != line || strings.ContainsAny(line, "\n\t") {
+	if !isShown(line) {
 		return c, fmt.Errorf("it has characters that are not shown")
 	}
 	words, err := checkWords(line)
@@ -111,6 +114,15 @@ func ParseCheck(line string) (c Check, err error) {
 	return c, nil
 }
 
+// isShown reports whether all of a line is seen by whoever reads it.
+func isShown(s string) bool {
+	plain := true
+	for i := range len(s) {
+		plain = plain && s[i] >= ' ' && s[i] < 0x7F
+	}
+	return plain || text.Clean(s) == s && !strings.ContainsAny(s, "\n\t")
+}
+
 // checkForm returns how a check of a kind is written.
 func checkForm(k CheckKind) string {
 	return string(k) + map[CheckKind]string{
@@ -147,7 +159,7 @@ func (c Check) fault() string {
 		return fmt.Sprintf("%q is no path of a file in the project, relative to its root",
 			text.Shorten(c.Path, 60))
 	case (c.Kind == FileContains || c.Kind == SymbolDefined || c.Kind == Requires) &&
-		(strings.TrimSpace(c.Name) == "" || len(c.Name) > maxCheckWords || text.Clean(c.Name) != c.Name):
+		(strings.TrimSpace(c.Name) == "" || len(c.Name) > maxCheckWords || !isShown(c.Name)):
 		return fmt.Sprintf("what it looks for must have 1 to %d bytes in one line", maxCheckWords)
 	case c.Kind == SymbolDefined && !isSymbol(c.Name):
 		return fmt.Sprintf("%q is no name of a symbol: want Name or Type.Name", text.Shorten(c.Name, 40))
@@ -169,7 +181,7 @@ func (c Check) fault() string {
 // for itself is not the project's.
 func isCheckPath(p string) bool {
 	if p == "" || p == "." || len(p) > maxCheckPath || path.Clean(p) != p || path.IsAbs(p) ||
-		strings.ContainsAny(p, "\\\x00") || text.Clean(p) != p {
+		strings.ContainsAny(p, "\\\x00") || !isShown(p) {
 		return false
 	}
 	first, _, _ := strings.Cut(p, "/")
@@ -181,8 +193,7 @@ func isSymbol(s string) bool {
 	parts := strings.Split(s, ".")
 	return len(parts) <= 2 && !slices.ContainsFunc(parts, func(p string) bool {
 		return p == "" || p[0] >= '0' && p[0] <= '9' || strings.ContainsFunc(p, func(r rune) bool {
-			return r != '_' && r != '$' && !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') &&
-				r < 0x80
+			return r < 0x80 && r != '_' && r != '$' && !(r >= '0' && r <= '9' || isLetter(r))
 		})
 	})
 }
@@ -319,7 +330,8 @@ func ParseExpiry(s string) (e Expiry, acts bool) {
 			name, version = s[:i], s[i+1:]
 		}
 	}
-	if name != "" && isVersion(version) && strings.ContainsFunc(name, isLetter) && len(name) <= maxCheckWords &&
+	if name != "" && isVersion(version) && strings.ContainsFunc(name, isLetter) &&
+		len(name) <= maxCheckWords &&
 		!isVersion(name) {
 		return Expiry{Name: name, Version: version}, true
 	}

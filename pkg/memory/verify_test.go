@@ -17,17 +17,20 @@ func anyCheck(t *rapid.T) string {
 
 func TestParseCheck(t *testing.T) {
 	for line, want := range map[string]Check{
-		"path_exists internal/queue/redis.go":   {Kind: PathExists, Path: "internal/queue/redis.go"},
-		`path_exists "docs/how to.md"`:          {Kind: PathExists, Path: "docs/how to.md"},
-		`file_contains config.yaml "pool: 20"`:  {Kind: FileContains, Path: "config.yaml", Name: "pool: 20"},
-		`file_contains a "say \"hi\""`:          {Kind: FileContains, Path: "a", Name: `say "hi"`},
-		"requires go.mod go 1.26":               {Kind: Requires, Path: "go.mod", Name: "go", AtLeast: "1.26"},
-		"symbol_defined pkg/queue Queue.Push":   {Kind: SymbolDefined, Path: "pkg/queue", Name: "Queue.Push"},
-		"symbol_defined src/größe.ts größe":     {Kind: SymbolDefined, Path: "src/größe.ts", Name: "größe"},
-		"commit_ancestor 3f2a9bc":               {Kind: CommitAncestor, Commit: "3f2a9bc"},
-		"before 2027-01-31":                     {Kind: Before, Date: "2027-01-31"},
-		"requires web/package.json react 17":    {Kind: Requires, Path: "web/package.json", Name: "react", AtLeast: "17"},
-		"requires package.json r 17.0 below 18": {Kind: Requires, Path: "package.json", Name: "r", AtLeast: "17.0", Below: "18"},
+		"path_exists internal/queue/redis.go":  {Kind: PathExists, Path: "internal/queue/redis.go"},
+		`path_exists "docs/how to.md"`:         {Kind: PathExists, Path: "docs/how to.md"},
+		`file_contains config.yaml "pool: 20"`: {Kind: FileContains, Path: "config.yaml", Name: "pool: 20"},
+		`file_contains a "say \"hi\""`:         {Kind: FileContains, Path: "a", Name: `say "hi"`},
+		"requires go.mod go 1.26": {Kind: Requires, Path: "go.mod", Name: "go",
+			AtLeast: "1.26"},
+		"symbol_defined pkg/queue Queue.Push": {Kind: SymbolDefined, Path: "pkg/queue", Name: "Queue.Push"},
+		"symbol_defined src/größe.ts größe":   {Kind: SymbolDefined, Path: "src/größe.ts", Name: "größe"},
+		"commit_ancestor 3f2a9bc":             {Kind: CommitAncestor, Commit: "3f2a9bc"},
+		"before 2027-01-31":                   {Kind: Before, Date: "2027-01-31"},
+		"requires web/package.json react 17": {Kind: Requires, Path: "web/package.json", Name: "react",
+			AtLeast: "17"},
+		"requires package.json r 17.0 below 18": {Kind: Requires, Path: "package.json", Name: "r",
+			AtLeast: "17.0", Below: "18"},
 		"requires go.mod golang.org/x/mod v0.3.0-rc.1+dirty": {Kind: Requires, Path: "go.mod",
 			Name: "golang.org/x/mod", AtLeast: "v0.3.0-rc.1+dirty"},
 		"path_exists ..a/.env": {Kind: PathExists, Path: "..a/.env"},
@@ -45,8 +48,9 @@ func TestParseCheck(t *testing.T) {
 		"": "is no check", "sh -c id": "is no check", "PATH_EXISTS a": "is no check",
 		"run \"rm -rf /\"": "is no check", "http_get https://a.example": "is no check",
 		"path_exists": "has 1 words, not 2", "path_exists a b": "has 3 words",
-		"path_exists /etc/passwd": "no path", "path_exists ../x": "no path", "path_exists a/../../x": "no path",
-		"path_exists .": "no path", "path_exists ..": "no path", "path_exists a//b": "no path",
+		"path_exists /etc/passwd": "no path", "path_exists ../x": "no path",
+		"path_exists a/../../x": "no path",
+		"path_exists .":         "no path", "path_exists ..": "no path", "path_exists a//b": "no path",
 		"path_exists a/": "no path", "path_exists .git/config": "no path", "path_exists .GIT": "no path",
 		`path_exists a\b`: "no path", `path_exists "a` + "\\u0000" + `b"`: "no path",
 		`path_exists "`: "not closed", `path_exists "a"b`: "more behind",
@@ -60,9 +64,11 @@ func TestParseCheck(t *testing.T) {
 		"requires go.mod go 1.2 above 1.1":             "has 6 words, not 4",
 		"requires go.mod \"a b\" 1.2":                  "no name of a module",
 		"symbol_defined a.go 9x":                       "no name of a symbol",
-		"symbol_defined a.go a.b.c":                    "no name of a symbol", "symbol_defined a.go a(": "no name of a symbol",
-		"commit_ancestor HEAD": "7 to 64 hex", "commit_ancestor --all": "7 to 64 hex", "commit_ancestor abc": "7 to 64",
-		"before tomorrow": "2026-11-20", "before 2026-13-01": "2026-11-20",
+		"symbol_defined a.go a.b.c":                    "no name of a symbol",
+		"symbol_defined a.go a(":                       "no name of a symbol",
+		"commit_ancestor HEAD":                         "7 to 64 hex", "commit_ancestor --all": "7 to 64 hex",
+		"commit_ancestor abc": "7 to 64",
+		"before tomorrow":     "2026-11-20", "before 2026-13-01": "2026-11-20",
 	} {
 		if c, err := ParseCheck(line); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%q: %+v, %v, want %q", line, c, err, why)
@@ -129,7 +135,8 @@ func TestParseExpiry(t *testing.T) {
 			t.Errorf("%s: %+v, %v", s, got, acts)
 		}
 	}
-	for _, s := range []string{"", "never", "none", "when v2 ships", "end of the year", "2026-13-01", "19", "2 3",
+	for _, s := range []string{"", "never", "none", "when v2 ships", "end of the year", "2026-13-01", "19",
+		"2 3",
 		"2026-12-31 or earlier", "commit HEAD", "not", "after the audit", "user@example.com"} {
 		if got, acts := ParseExpiry(s); acts {
 			t.Errorf("%q acts: %+v", s, got)
@@ -138,8 +145,10 @@ func TestParseExpiry(t *testing.T) {
 }
 
 func FuzzParseCheck(f *testing.F) {
-	for _, s := range []string{"path_exists a/b.go", `file_contains a "x y"`, "requires go.mod a/b v1.2 below 2",
-		"symbol_defined a b.c", "commit_ancestor 0123abc", "before 2027-01-01", "not before 2026-01-01", "a@1"} {
+	for _, s := range []string{"path_exists a/b.go", `file_contains a "x y"`,
+		"requires go.mod a/b v1.2 below 2",
+		"symbol_defined a b.c", "commit_ancestor 0123abc", "before 2027-01-01", "not before 2026-01-01",
+		"a@1"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {

@@ -8,8 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"io/fs"
-	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/project/verify"
 	"keepsake/pkg/search/answer"
 )
 
@@ -27,8 +27,8 @@ type Report struct {
 	Made       time.Time         `json:"made"`
 	Since      time.Time         `json:"since"` // when the costs begin
 	Categories []memory.Category `json:"categories"`
-	Records    []Reported        `json:"records"` // the one that was changed last comes first
-	Waiting    int               `json:"waiting"` // findings that nothing has become of
+	Records    []Reported        `json:"records"`   // the one that was changed last comes first
+	ToReview   int               `json:"to_review"` // how much wants the person's answer
 	Costs      Costs             `json:"costs"`
 	Unreadable []string          `json:"unreadable"` // files that can't be read
 }
@@ -49,42 +49,48 @@ type Reported struct {
 	Lines    []string        `json:"lines"`           // all that it says
 }
 
-// ReportOf returns the report of a project, with its costs since a time. What can't be read is missing from
-// it, and in the error.
-func ReportOf(s *session.Session, since, now time.Time) (Report, error) {
+// ReportOf returns the report of a project, with its costs since a time. waits is what the inbox counts. What
+// can't be read is missing from it, and in the error.
+func ReportOf(s *session.Session, waits ToReview, since, now time.Time) (Report, error) {
 	rep := Report{Project: brief.Line(filepath.Base(s.Place.Home)), Made: now, Since: since,
+		ToReview:   waits.Total(),
 		Categories: memory.Categories(), Records: []Reported{}, Unreadable: []string{}}
 	loaded, err := s.Store().Load()
 	for _, b := range loaded.Bad {
 		rep.Unreadable = append(rep.Unreadable, brief.Line(b.Path))
 	}
+	files, verr := verify.Open(s.Root, now.UTC().Format(time.DateOnly))
+	if verr == nil {
+		defer files.Close()
+	}
 	for _, r := range loaded.Records {
-		rep.Records = append(rep.Records, reported(s, r))
+		rep.Records = append(rep.Records, reported(s, r, files))
 	}
 	slices.SortStableFunc(rep.Records, func(a, b Reported) int {
 		return cmp.Or(cmp.Compare(b.Updated, a.Updated), cmp.Compare(a.Path, b.Path))
 	})
-	book, berr := s.Book()
-	rep.Waiting = len(book.Waiting())
 	var cerr error
 	rep.Costs, cerr = CostsSince(s, since, time.Local)
-	return rep, errors.Join(err, berr, cerr)
+	return rep, errors.Join(err, cerr, verr)
 }
 
-func reported(s *session.Session, r memory.Stored) Reported {
+// reported returns a record as the report has it. files are the project's, nil if they can't be looked at.
+func reported(s *session.Session, r memory.Stored, files *verify.Project) Reported {
+	trust := s.TrustOf(r)
 	out := Reported{Path: r.Path, Category: r.Category, Title: brief.Line(r.Title), Status: r.Status,
 		Created: r.CreatedAt, Updated: r.UpdatedAt, By: r.SupersededBy, Took: r.Supersedes,
-		Trust: answer.TrustMark(s.TrustOf(r)), Lines: brief.Record(r)}
+		Trust: answer.TrustMark(trust), Lines: brief.Record(r)}
+	for _, f := range answer.FlagMarks(trust) {
+		out.Lines = append(out.Lines, "Flag: "+f)
+	}
 	for _, at := range []*string{r.RetiredAt, r.ArchivedAt} {
 		if r.Status != memory.Active && at != nil && *at > out.Ended {
 			out.Ended = *at
 		}
 	}
 	for _, name := range r.RelatedFiles {
-		if !filepath.IsLocal(name) {
-			continue
-		}
-		if _, err := os.Lstat(filepath.Join(s.Root, name)); errors.Is(err, fs.ErrNotExist) {
+		c := memory.Check{Kind: memory.PathExists, Path: path.Clean(name)}
+		if files != nil && files.Evaluate(c).Verdict == verify.Fails {
 			out.Missing = append(out.Missing, brief.Line(name))
 		}
 	}

@@ -29,7 +29,8 @@ func (w *world) checks() (rows []bench, err error) {
 		if err != nil {
 			return nil, err
 		}
-		b := bench{name: "SessionStart, 200 memories", aim: "<= 6", argv: w.hook("SessionStart"), world: &here,
+		b := bench{name: "SessionStart, 200 memories", aim: "<= 6", argv: w.hook("SessionStart"),
+			world: &here,
 			stdin: event(map[string]any{"session_id": "m", "transcript_path": transcript, "cwd": here.project,
 				"hook_event_name": "SessionStart", "source": "startup"})}
 		switch {
@@ -58,7 +59,8 @@ func checkedMemories(project string, n int, with bool) error {
 		}
 		return os.WriteFile(path, text, 0o644)
 	}
-	if err := put("go.mod", []byte("module shop\n\ngo 1.26\n\nrequire github.com/jackc/pgx/v5 v5.6.0\n")); err != nil {
+	if err := put("go.mod",
+		[]byte("module shop\n\ngo 1.26\n\nrequire github.com/jackc/pgx/v5 v5.6.0\n")); err != nil {
 		return err
 	}
 	for i := range n {

@@ -14,8 +14,8 @@ func (w *world) statuses() ([]bench, error) {
 		out = append(out,
 			bench{name: "keepsake status, " + of, aim: "<= 3", argv: []string{keepsake, "status"},
 				world: here},
-			bench{name: "keepsake status --line, " + of, argv: []string{keepsake, "status", "--line"},
-				world: here})
+			bench{name: "keepsake status --line, " + of, aim: "<= 3", world: here,
+				argv: []string{keepsake, "status", "--line"}})
 	}
 	for _, size := range []struct{ records, findings int }{{0, 0}, {40, 100}, {200, 2000}} {
 		here, err := w.with(size.records, size.findings)

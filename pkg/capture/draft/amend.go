@@ -256,7 +256,8 @@ func uniteFiles(old, draft []string, exists func(file string) bool) []string {
 	return all
 }
 
-// uniteChecks returns the checks of a record after a draft. A draft that names files drops the checks for those
+// uniteChecks returns the checks of a record after a draft. A draft that names files drops the checks for
+// those
 // that are gone, as uniteFiles drops the files; a check of the draft takes the place of one that asks for the
 // same with another answer.
 func uniteChecks(old []string, d Draft, exists func(file string) bool) []string {

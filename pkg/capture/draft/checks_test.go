@@ -31,13 +31,17 @@ func TestUniteChecks(t *testing.T) {
 		draft Draft
 		want  string
 	}{
-		"nothing new":   {[]string{"path_exists a.go"}, Draft{}, "path_exists a.go"},
-		"one more":      {[]string{"path_exists a.go"}, Draft{Verify: []string{"path_exists b.go"}}, "path_exists a.go, path_exists b.go"},
-		"the same":      {[]string{"path_exists a.go"}, Draft{Verify: []string{"path_exists a.go"}}, "path_exists a.go"},
+		"nothing new": {[]string{"path_exists a.go"}, Draft{}, "path_exists a.go"},
+		"one more": {[]string{"path_exists a.go"}, Draft{Verify: []string{"path_exists b.go"}},
+			"path_exists a.go, path_exists b.go"},
+		"the same": {[]string{"path_exists a.go"}, Draft{Verify: []string{"path_exists a.go"}},
+			"path_exists a.go"},
 		"gone, unnamed": {[]string{"path_exists gone.go"}, Draft{}, "path_exists gone.go"},
 		"gone": {[]string{"path_exists gone.go", "path_exists a.go"},
-			Draft{RelatedFiles: []string{"b.go"}, Verify: []string{"path_exists b.go"}}, "path_exists a.go, path_exists b.go"},
-		"a later version": {[]string{"requires go.mod go 1.25"}, Draft{Verify: []string{"requires go.mod go 1.26"}},
+			Draft{RelatedFiles: []string{"b.go"}, Verify: []string{"path_exists b.go"}},
+			"path_exists a.go, path_exists b.go"},
+		"a later version": {[]string{"requires go.mod go 1.25"},
+			Draft{Verify: []string{"requires go.mod go 1.26"}},
 			"requires go.mod go 1.26"},
 		"of a newer version": {[]string{"of tomorrow"}, Draft{}, ""},
 	} {
@@ -49,7 +53,8 @@ func TestUniteChecks(t *testing.T) {
 	for _, f := range strings.Split("abcdefgh", "") {
 		many = append(many, "path_exists "+f)
 	}
-	if got := uniteChecks(many, Draft{Verify: []string{"path_exists z"}}, exists); len(got) != memory.MaxChecks ||
+	if got := uniteChecks(many, Draft{Verify: []string{"path_exists z"}},
+		exists); len(got) != memory.MaxChecks ||
 		got[len(got)-1] != "path_exists z" {
 		t.Error(got)
 	}

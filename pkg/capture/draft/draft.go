@@ -406,7 +406,8 @@ func (p *coercer) checks(v any) (out []string) {
 		case err != nil:
 			p.note(fmt.Sprintf(CheckNote+"%q is left out: %v", text.Shorten(line, 60), err))
 		case len(out) == memory.MaxChecks:
-			p.note(fmt.Sprintf(CheckNote+"more than %d, %q is left out", memory.MaxChecks, text.Shorten(line, 60)))
+			p.note(fmt.Sprintf(CheckNote+"more than %d, %q is left out", memory.MaxChecks,
+				text.Shorten(line, 60)))
 		case !slices.Contains(out, c.String()):
 			out = append(out, c.String())
 		}

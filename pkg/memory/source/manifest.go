@@ -183,8 +183,10 @@ func lowest(spec string) string {
 
 // lowestOfAll is lowest for comparators that all must hold.
 func lowestOfAll(spec string) string {
-	spec, _, _ = strings.Cut(spec, " - ")                                             // npm's range from one to another
-	if _, version, is := strings.Cut(spec, ":"); is && !strings.Contains(spec, "/") { // workspace:^1.2, npm:a@1
+	spec, _, _ = strings.Cut(spec,
+		" - ") // npm's range from one to another
+	if _, version, is := strings.Cut(spec, ":"); is && !strings.Contains(spec,
+		"/") { // workspace:^1.2, npm:a@1
 		spec = version[strings.LastIndex(version, "@")+1:]
 	}
 	best := ""

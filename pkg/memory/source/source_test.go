@@ -8,21 +8,27 @@ import (
 
 func TestRequirements(t *testing.T) {
 	for file, text := range map[string]string{
-		"go.mod": "module a\n\ngo 1.26.0\n\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.6.0\n\tgolang.org/x/mod v0.0.0-20230101000000-0123456789ab // indirect\n)\n",
+		"go.mod": "module a\n\ngo 1.26.0\n\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.6.0\n" +
+			"\tgolang.org/x/mod v0.0.0-20230101000000-0123456789ab // indirect\n)\n",
 		"web/package.json": `{"dependencies": {"react": "^18.2.0", "@a/b": "~1.2", "any": "*", "git": "git+https://x.example/a.git#v1",
 			"near": ">=1.2.3 <2", "alias": "npm:other@^4.1", "ws": "workspace:^3.0.0", "either": "^16 || ^17.1", "wild": "1.x"},
 			"devDependencies": {"typescript": "5.4.5", "react": "17", "hy": "1.2 - 2.0"}, "engines": {"node": ">= 20"}}`,
-		"pyproject.toml": "[project]\nrequires-python = \">=3.12\"\ndependencies = [\"Django>=5.0,<6\", \"zope.interface ~= 6.1; python_version < '4'\",\n" +
-			"\"requests[socks]==2.32.0\", \"bare\"]\n[project.optional-dependencies]\ntest = [\"pytest>=8\"]\n" +
-			"[dependency-groups]\ndev = [\"ruff>0.4\", {include-group = \"x\"}]\n[tool.poetry.dependencies]\nflask = \"^3.0\"\nlocal = {path = \"../x\"}\n" +
+		"pyproject.toml": "[project]\nrequires-python = \">=3.12\"\ndependencies = [\"Django>=5.0,<6\", " +
+			"\"zope.interface ~= 6.1; python_version < '4'\",\n" +
+			"\"requests[socks]==2.32.0\", \"bare\"]\n[project.optional-dependencies]\ntest = " +
+			"[\"pytest>=8\"]\n" +
+			"[dependency-groups]\ndev = [\"ruff>0.4\", {include-group = \"x\"}]\n" +
+			"[tool.poetry.dependencies]\nflask = \"^3.0\"\nlocal = {path = \"../x\"}\n" +
 			"pin = {version = \"1.2\"}\n[tool.poetry.group.dev.dependencies]\nblack = \"24.1\"\n",
 	} {
 		want := map[string]map[string]string{
 			"go.mod": {"github.com/jackc/pgx/v5": "v5.6.0", "go": "1.26.0",
 				"golang.org/x/mod": "v0.0.0-20230101000000-0123456789ab"},
-			"web/package.json": {"react": "18.2.0", "@a/b": "1.2", "any": "", "git": "", "near": "1.2.3", "alias": "4.1",
-				"ws": "3.0.0", "either": "16", "wild": "1", "typescript": "5.4.5", "hy": "1.2", "node": "20"},
-			"pyproject.toml": {"python": "3.12", "django": "5.0", "Zope_Interface": "6.1", "requests": "2.32.0", "bare": "",
+			"web/package.json": {"react": "18.2.0", "@a/b": "1.2", "any": "", "git": "", "near": "1.2.3",
+				"alias": "4.1", "ws": "3.0.0", "either": "16", "wild": "1", "typescript": "5.4.5",
+				"hy": "1.2", "node": "20"},
+			"pyproject.toml": {"python": "3.12", "django": "5.0", "Zope_Interface": "6.1",
+				"requests": "2.32.0", "bare": "",
 				"pytest": "8", "ruff": "0.4", "flask": "3.0", "local": "", "pin": "1.2", "black": "24.1"},
 		}[file]
 		all, err := RequirementsOf(file, []byte(text))
@@ -41,7 +47,8 @@ func TestRequirements(t *testing.T) {
 			t.Error(file, v)
 		}
 	}
-	for file, text := range map[string]string{"go.mod": "require (", "package.json": "[1]", "pyproject.toml": "[a"} {
+	for file, text := range map[string]string{"go.mod": "require (", "package.json": "[1]",
+		"pyproject.toml": "[a"} {
 		if all, err := RequirementsOf(file, []byte(text)); err == nil {
 			t.Errorf("%s: %v", file, all)
 		}
@@ -57,7 +64,8 @@ func TestCompare(t *testing.T) {
 		want int
 	}{
 		{"1.2", "1.2.0", 0}, {"v1.10", "1.9.9", 1}, {"2", "v10", -1}, {"1.2.3-rc.1", "1.2.3", -1},
-		{"1.2.3-rc.2", "1.2.3-rc.1", 1}, {"1.2.3.4", "1.2.3", 1}, {"v0.0.0-20230101000000-0123456789ab", "v0.1.0", -1},
+		{"1.2.3-rc.2", "1.2.3-rc.1", 1}, {"1.2.3.4", "1.2.3", 1}, {"v0.0.0-20230101000000-0123456789ab",
+			"v0.1.0", -1},
 		{"1.2.3+a", "1.2.3+b", 0},
 	} {
 		if got, ok := Compare(c.a, c.b); !ok || got != c.want {
@@ -77,24 +85,35 @@ func TestCompare(t *testing.T) {
 }
 
 func TestDefines(t *testing.T) {
-	const goFile = "package a\n\n// Gone was here.\ntype Queue struct{ Size int }\n\nfunc (q *Queue) Push() {}\n" +
-		"func (l List[T]) Len() int { return 0 }\n\ntype Store interface{ Put() }\n\nconst Limit = 1\n\nfunc New() { Called() }\n"
-	const jsFile = "// function gone() {}\nexport async function enqueue(job) {\n  call(job);\n  return missing(1);\n}\n" +
-		"export const retry = 3\nclass Worker extends Base {\n  start() {\n  }\n}\nmodule.exports.helper = 1\nimport { imported } from 'x'\n" +
+	const goFile = "package a\n\n// Gone was here.\ntype Queue struct{ Size int }\n\nfunc (q *Queue) " +
+		"Push() {}\n" +
+		"func (l List[T]) Len() int { return 0 }\n\ntype Store interface{ Put() }\n\nconst Limit = 1\n\n" +
+		"func New() { Called() }\n"
+	const jsFile = "// function gone() {}\nexport async function enqueue(job) {\n  call(job);\n  return " +
+		"missing(1);\n}\n" +
+		"export const retry = 3\nclass Worker extends Base {\n  start() {\n  }\n}\nmodule.exports.helper = " +
+		"1\nimport { imported } from 'x'\n" +
 		"const { other } = lib\n"
-	const pyFile = "def push(job):\n    text = \"def quoted\"\n    called(job)\n\nclass Queue(Base):\n    limit = 3\n# def gone():\n\nasync def run():\n    pass\n"
-	const cFile = "#define MAX_JOBS 10\nstatic int push(struct job *j) {\n  drop(j);\n  return pop(j);\n}\nvoid declared(int x);\n" +
+	const pyFile = "def push(job):\n    text = \"def quoted\"\n    called(job)\n\nclass Queue(Base):\n    " +
+		"limit = 3\n# def gone():\n\nasync def run():\n    pass\n"
+	const cFile = "#define MAX_JOBS 10\nstatic int push(struct job *j) {\n  drop(j);\n  return pop(j);\n}\n" +
+		"void declared(int x);\n" +
 		"struct queue {\n  int n;\n};\n"
-	const rsFile = "pub struct Queue<T> { n: T }\nimpl<T> Queue<T> {\n    pub(crate) async fn push(&self) {}\n}\nmacro_rules! no { }\n"
-	const javaFile = "public class Jobs {\n  public static List<String> names(int n) throws X {\n    other();\n  }\n}\n"
+	const rsFile = "pub struct Queue<T> { n: T }\nimpl<T> Queue<T> {\n    pub(crate) async fn push(&self) " +
+		"{}\n}\nmacro_rules! no { }\n"
+	const javaFile = "public class Jobs {\n  public static List<String> names(int n) throws X {\n    " +
+		"other();\n  }\n}\n"
 	for _, c := range []struct {
 		file, text string
 		has, lacks []string
 	}{
-		{"a.go", goFile, []string{"Queue", "Queue.Push", "Push", "Queue.Size", "List.Len", "Store.Put", "Limit", "New"},
+		{"a.go", goFile, []string{"Queue", "Queue.Push", "Push", "Queue.Size", "List.Len", "Store.Put",
+			"Limit", "New"},
 			[]string{"Gone", "Called", "Queue.Len", "Queue.Pop", "Size", "New.x", "ush"}},
-		{"a.js", jsFile, []string{"enqueue", "retry", "Worker", "helper"}, []string{"gone", "missing", "call", "enque"}},
-		{"a.py", pyFile, []string{"push", "Queue", "Queue.limit", "run"}, []string{"gone", "called", "quoted"}},
+		{"a.js", jsFile, []string{"enqueue", "retry", "Worker", "helper"}, []string{"gone", "missing", "call",
+			"enque"}},
+		{"a.py", pyFile, []string{"push", "Queue", "Queue.limit", "run"}, []string{"gone", "called",
+			"quoted"}},
 		{"a.c", cFile, []string{"MAX_JOBS", "push", "queue"}, []string{"drop", "pop", "declared"}},
 		{"a.rs", rsFile, []string{"Queue", "push", "Queue.push"}, []string{"Stack"}},
 		{"A.java", javaFile, []string{"Jobs", "names"}, []string{"other"}},

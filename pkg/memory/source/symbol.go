@@ -13,7 +13,10 @@ import (
 // a function, a method, a type, a constant, a variable or a field counts, at the top level of the file. In
 // any other language the definition is looked for by its form, line by line, with the name as a whole word:
 //
-//	keyword … Name     func, function, def, class, interface, type, struct, enum, trait, fn, const, let, var …
+//	keyword … Name     func, function, def, class, interface, type, struct, enum, trait, fn, const, let, var
+//
+// …
+//
 //	Name = …, Name: …  at the beginning of a line, behind modifiers such as export or static
 //	type Name(…) {     as C, Java and C# write functions: no semicolon at the end of the line
 //
@@ -21,7 +24,8 @@ import (
 // file.
 func Defines(file string, text []byte, name string) bool {
 	if path.Ext(file) == ".go" {
-		if f, err := parser.ParseFile(token.NewFileSet(), file, text, parser.SkipObjectResolution); err == nil {
+		if f, err := parser.ParseFile(token.NewFileSet(), file, text,
+			parser.SkipObjectResolution); err == nil {
 			return definesGo(f, name)
 		}
 	}
@@ -117,7 +121,8 @@ const keywords = `func|function|def|class|interface|type|struct|union|enum|trait
 func definesByForm(text, name string) bool {
 	n := regexp.QuoteMeta(name)
 	const lead = `^\s*(?:[\w@<>\[\],.:&*?()]+\s+){0,6}?`
-	forms := regexp.MustCompile(`(?i:` + lead + `(?:` + keywords + `)\*?)\s+(?:\([^)]*\)\s*)?(?:[\w:<>&*]+(?:\s+|::|\.))?` +
+	forms := regexp.MustCompile(`(?i:` + lead + `(?:` + keywords +
+		`)\*?)\s+(?:\([^)]*\)\s*)?(?:[\w:<>&*]+(?:\s+|::|\.))?` +
 		n + `(?:[^\w$]|$)|` +
 		`^\s*(?:(?:export|default|public|private|protected|static|readonly|pub|local|async|final)\s+)*` +
 		`(?:self\.|this\.|exports\.|module\.exports\.)?["']?` + n + `["']?\s*(?::?=(?:[^=]|$)|:(?:[^:]|$))|` +
@@ -128,12 +133,15 @@ func definesByForm(text, name string) bool {
 			continue
 		}
 		trimmed := strings.TrimSpace(line)
-		if strings.HasPrefix(trimmed, "//") || strings.HasPrefix(trimmed, "#") && !strings.HasPrefix(trimmed, "#define") ||
-			strings.HasPrefix(trimmed, "*") || strings.HasPrefix(trimmed, "/*") || strings.HasPrefix(trimmed, "--") {
+		if strings.HasPrefix(trimmed, "//") || strings.HasPrefix(trimmed, "#") && !strings.HasPrefix(trimmed,
+			"#define") ||
+			strings.HasPrefix(trimmed, "*") || strings.HasPrefix(trimmed, "/*") || strings.HasPrefix(trimmed,
+			"--") {
 			continue
 		}
 		if rest, is := strings.CutPrefix(trimmed, "#define "); is {
-			if w, _, _ := strings.Cut(strings.TrimSpace(rest)+" ", " "); w == name || strings.HasPrefix(w, name+"(") {
+			if w, _, _ := strings.Cut(strings.TrimSpace(rest)+" ", " "); w == name || strings.HasPrefix(w,
+				name+"(") {
 				return true
 			}
 		}
@@ -149,5 +157,6 @@ func definesByForm(text, name string) bool {
 
 // isCall has words that begin a line in which a name before a parenthesis is called, not defined.
 var isCall = map[string]bool{"return": true, "await": true, "yield": true, "new": true, "throw": true,
-	"raise": true, "else": true, "elif": true, "if": true, "while": true, "for": true, "case": true, "import": true,
-	"from": true, "use": true, "using": true, "assert": true, "delete": true, "go": true, "defer": true}
+	"raise": true, "else": true, "elif": true, "if": true, "while": true, "for": true, "case": true,
+	"import": true,
+	"from":   true, "use": true, "using": true, "assert": true, "delete": true, "go": true, "defer": true}

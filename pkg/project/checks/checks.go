@@ -24,7 +24,8 @@ import (
 	"keepsake/pkg/project/verify"
 )
 
-// checkLimit is how long a session start evaluates checks. What is left then keeps its verdict until the next.
+// checkLimit is how long a session start evaluates checks. What is left then keeps its verdict until the
+// next.
 const checkLimit = 250 * time.Millisecond
 
 // The version of the cache of verdicts, how many records it has, and how large it is, in bytes.
@@ -137,7 +138,8 @@ func Records(ctx context.Context, s *session.Session, now time.Time,
 func readChecks(path string) checkCache {
 	var c checkCache
 	b, err := disk.Read(path, maxCheckCache)
-	if path == "" || err != nil || json.Unmarshal(b, &c) != nil || c.Version != checksVersion || c.Records == nil ||
+	if path == "" || err != nil || json.Unmarshal(b, &c) != nil || c.Version != checksVersion ||
+		c.Records == nil ||
 		len(c.Records) > maxChecked {
 		return checkCache{Version: checksVersion, Records: map[string]*checkedRecord{}}
 	}
@@ -231,7 +233,10 @@ func (r *checkedRecord) evaluate(p *verify.Project, head string, until time.Time
 func (r *checkedRecord) failed(name string) Failing {
 	c := Failing{Path: name, Digest: r.Digest}
 	for _, l := range r.Checks {
-		if check, err := memory.ParseCheck(l.Line); err == nil && l.Was.Verdict == verify.Fails {
+		if l.Was.Verdict != verify.Fails {
+			continue
+		}
+		if check, err := memory.ParseCheck(l.Line); err == nil {
 			c.Fails = append(c.Fails, FailedCheck{check, l.Was.Why})
 		}
 	}

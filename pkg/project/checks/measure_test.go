@@ -40,10 +40,13 @@ func (w *world) write(name, text string) {
 func pick[T any](r *rand.Rand, all []T) T { return all[r.IntN(len(all))] }
 
 var (
-	rooms   = []string{"internal/queue", "internal/billing", "internal/auth", "internal/mail", "web/src", "web/src/cart", "tools", "api", "docs", "jobs"}
-	nouns   = []string{"redis", "invoice", "token", "worker", "cart", "export", "search", "upload", "session", "report", "webhook", "cache"}
+	rooms = []string{"internal/queue", "internal/billing", "internal/auth", "internal/mail", "web/src",
+		"web/src/cart", "tools", "api", "docs", "jobs"}
+	nouns = []string{"redis", "invoice", "token", "worker", "cart", "export", "search", "upload", "session",
+		"report", "webhook", "cache"}
 	modules = map[string][]string{
-		"go.mod":         {"github.com/jackc/pgx", "github.com/redis/go-redis", "golang.org/x/sync", "github.com/spf13/cobra", "go.uber.org/zap", "github.com/stretchr/testify"},
+		"go.mod": {"github.com/jackc/pgx", "github.com/redis/go-redis", "golang.org/x/sync",
+			"github.com/spf13/cobra", "go.uber.org/zap", "github.com/stretchr/testify"},
 		"package.json":   {"react", "vite", "typescript", "@tanstack/query", "zod", "eslint"},
 		"pyproject.toml": {"django", "celery", "pydantic", "ruff"},
 	}
@@ -105,7 +108,8 @@ func (w *world) writeManifests() {
 // 25 names it in its text alone, as drafts do at times; some speak of a module without its version, or with
 // numbers that are none.
 func newWorld(t *testing.T, seed uint64) *world {
-	w := &world{t: t, dir: t.TempDir(), r: rand.New(rand.NewPCG(seed, 7)), deps: map[string]map[string][3]int{},
+	w := &world{t: t, dir: t.TempDir(), r: rand.New(rand.NewPCG(seed, 7)),
+		deps:   map[string]map[string][3]int{},
 		untrue: map[string]bool{}}
 	for manifest, names := range modules {
 		w.deps[manifest] = map[string][3]int{}
@@ -121,8 +125,9 @@ func newWorld(t *testing.T, seed uint64) *world {
 		w.write(name, codeOf(name, symbolOf(name), "return 1"))
 	}
 	for i := range 200 {
-		d := draft.Draft{Category: memory.Decision, Title: fmt.Sprintf("Memory %d", i), Content: memory.Content{
-			"status": "accepted", "context": "We looked at it.", "rationale": []string{"fast"}}}
+		d := draft.Draft{Category: memory.Decision, Title: fmt.Sprintf("Memory %d", i),
+			Content: memory.Content{
+				"status": "accepted", "context": "We looked at it.", "rationale": []string{"fast"}}}
 		if w.r.IntN(6) == 0 { // numbers that are no versions
 			d.Content["context"] = fmt.Sprintf("We %s %d %s after, and sync %d workers.",
 				pick(w.r, []string{"react", "vite", "query", "retry", "ruff"}), 1+w.r.IntN(9),
@@ -145,7 +150,8 @@ func newWorld(t *testing.T, seed uint64) *world {
 			m := pick(w.r, modules[manifest])
 			v := w.deps[manifest][m]
 			about = append(about, manifest+" "+m)
-			form := pick(w.r, []string{"%s %d.%d", "%s v%d.%d", "%s version %d.%d", "%s@%d.%d", "%s >= %d.%d"})
+			form := pick(w.r, []string{"%s %d.%d", "%s v%d.%d", "%s version %d.%d", "%s@%d.%d",
+				"%s >= %d.%d"})
 			said = "We use " + fmt.Sprintf(form, short(m), v[0], v[1]) + " for this. "
 		case kind < 9: // a symbol, which the draft asks for
 			f := pick(w.r, w.files)

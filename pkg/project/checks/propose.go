@@ -15,7 +15,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Propose returns the checks with which a draft's memory is saved: its own, one for each of its related files,
+// Propose returns the checks with which a draft's memory is saved: its own, one for each of its related
+// files,
 // and one for each version that it names of something that the project requires. Each must hold now. Notes
 // say which of its own are left out, and why.
 func Propose(root string, now time.Time, d draft.Draft,
@@ -47,8 +48,9 @@ func Propose(root string, now time.Time, d draft.Draft,
 			continue // Parse took it
 		}
 		if why := add(c); why != "" {
-			notes = append(notes, fmt.Sprintf(draft.CheckNote+"%q is left out, since it does not hold now: %s",
-				text.Shorten(line, 60), why))
+			notes = append(notes,
+				fmt.Sprintf(draft.CheckNote+"%q is left out, since it does not hold now: %s",
+					text.Shorten(line, 60), why))
 		}
 	}
 	for _, file := range d.RelatedFiles {
@@ -115,10 +117,12 @@ func named(said, file string, all source.Requirements) (checks []memory.Check) {
 }
 
 // counted has words of which a number before them says how many: "React 2 seconds later" names no version.
-const counted = " seconds second secs sec s ms minutes minute min hours hour days day weeks months years times " +
-	"retries attempts tries workers threads processes users people requests calls jobs rows files lines bytes kb " +
-	"mb gb kib mib gib percent tests instances replicas nodes connections items steps ways things components " +
-	"pages places levels hooks modules packages services "
+const counted = " " +
+	"seconds second secs sec s ms minutes minute min hours hour days day weeks months " +
+	"years times retries attempts tries workers threads processes users people requests " +
+	"calls jobs rows files lines bytes kb mb gb kib mib gib percent tests instances " +
+	"replicas nodes connections items steps ways things components pages places levels " +
+	"hooks modules packages services "
 
 // shortName returns what a module is called in a text: the last part of its path that is no version.
 func shortName(name string) string {

@@ -14,7 +14,8 @@ import (
 func TestPropose(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a.go": "package a\n\nfunc Push() {}\n", "docs/b.md": "x",
-		"go.mod": "module m\n\ngo 1.26\n\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.6.0\n\ta.example/sync v1.2.0\n" +
+		"go.mod": "module m\n\ngo 1.26\n\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.6.0\n\ta.example/sync " +
+			"v1.2.0\n" +
 			"\tb.example/sync v1.3.0\n)\n",
 		"package.json": `{"dependencies": {"react": "^18.2.0", "vite": "^0.4.1"}, "engines": {"node": ">=20"}}`} {
 		path := filepath.Join(dir, name)
@@ -45,13 +46,17 @@ func TestPropose(t *testing.T) {
 		}
 	}
 	lines, notes := Propose(dir, today, draft.Draft{Category: memory.Decision, Checks: true,
-		Verify:       []string{"symbol_defined a.go Push", "symbol_defined a.go Pop", "path_exists docs"},
-		RelatedFiles: []string{"./docs/b.md", "none.go", "../outside", "/etc/passwd", "https://a.example/x", "docs"}}, nil)
-	if !slices.Equal(lines, []string{"symbol_defined a.go Push", "path_exists docs", "path_exists docs/b.md"}) ||
-		len(notes) != 1 || !strings.Contains(notes[0], `"symbol_defined a.go Pop" is left out, since it does not hold now`) {
+		Verify: []string{"symbol_defined a.go Push", "symbol_defined a.go Pop", "path_exists docs"},
+		RelatedFiles: []string{"./docs/b.md", "none.go", "../outside", "/etc/passwd", "https://a.example/x",
+			"docs"}}, nil)
+	if !slices.Equal(lines, []string{"symbol_defined a.go Push", "path_exists docs",
+		"path_exists docs/b.md"}) ||
+		len(notes) != 1 || !strings.Contains(notes[0],
+		`"symbol_defined a.go Pop" is left out, since it does not hold now`) {
 		t.Errorf("%q, %q", lines, notes)
 	}
-	if lines, notes := Propose(filepath.Join(dir, "none"), today, draft.Draft{Checks: true}, nil); lines != nil ||
+	if lines, notes := Propose(filepath.Join(dir, "none"), today, draft.Draft{Checks: true},
+		nil); lines != nil ||
 		len(notes) != 1 {
 		t.Errorf("%q, %q", lines, notes)
 	}

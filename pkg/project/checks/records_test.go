@@ -18,7 +18,8 @@ import (
 func lab(tb testing.TB, n int, verify func(i int) string) (*session.Session, string) {
 	tb.Helper()
 	dir := tb.TempDir()
-	for env, d := range map[string]string{"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state",
+	for env, d := range map[string]string{"HOME": "home", "XDG_CONFIG_HOME": "config",
+		"XDG_STATE_HOME": "state",
 		"XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run"} {
 		if err := os.MkdirAll(filepath.Join(dir, d), 0o700); err != nil {
 			tb.Fatal(err)
@@ -27,8 +28,10 @@ func lab(tb testing.TB, n int, verify func(i int) string) (*session.Session, str
 	}
 	project := filepath.Join(dir, "shop")
 	for i := range n {
-		put(tb, project, fmt.Sprintf("pkg/p%d/f%d.go", i%40, i), fmt.Sprintf("package p\n\nfunc F%d() {}\n", i))
-		r := memory.Record{Category: memory.Decision, ID: fmt.Sprintf("d%03d", i), Title: fmt.Sprintf("Part %d", i),
+		put(tb, project, fmt.Sprintf("pkg/p%d/f%d.go", i%40, i), fmt.Sprintf("package p\n\nfunc F%d() {}\n",
+			i))
+		r := memory.Record{Category: memory.Decision, ID: fmt.Sprintf("d%03d", i),
+			Title:  fmt.Sprintf("Part %d", i),
 			Status: memory.Active, CreatedAt: "2026-10-02T09:00:00Z", UpdatedAt: "2026-10-02T09:00:00Z",
 			Tags: []string{"shop"}, Verify: []string{verify(i)}, Content: memory.Content{"status": "accepted",
 				"context": "c", "decision": "d", "rationale": []string{"r"}}}
@@ -69,13 +72,18 @@ func TestRecords(t *testing.T) {
 	is, fails := true, error(nil)
 	records := func() string {
 		t.Helper()
-		all, err := Records(context.Background(), s, today, func(string) (bool, error) { asked++; return is, fails })
+		all, err := Records(context.Background(), s, today, func(string) (bool, error) {
+			asked++
+			return is,
+				fails
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var said []string
 		for _, f := range all {
-			said = append(said, strings.TrimSuffix(filepath.Base(f.Path), ".json")+": "+strings.Join(f.Texts(), "; "))
+			said = append(said, strings.TrimSuffix(filepath.Base(f.Path),
+				".json")+": "+strings.Join(f.Texts(), "; "))
 		}
 		return strings.Join(said, "\n")
 	}
@@ -96,7 +104,8 @@ func TestRecords(t *testing.T) {
 	}
 	head(strings.Repeat("2", 40))
 	is = false
-	if got := records(); got != "d008: its check fails: HEAD does not have commit abcdef1 in its history" || asked != 2 {
+	if got := records(); got != "d008: its check fails: HEAD does not have commit abcdef1 in its history" ||
+		asked != 2 {
 		t.Errorf("%q, asked %d", got, asked)
 	}
 	head(strings.Repeat("3", 40))
@@ -128,7 +137,8 @@ func TestRecords(t *testing.T) {
 	if len(caches) != 1 {
 		t.Fatal(caches)
 	}
-	put(t, filepath.Dir(caches[0]), filepath.Base(caches[0]), `{"Version":1,"Records":{"decisions/d001.json":null}}`)
+	put(t, filepath.Dir(caches[0]), filepath.Base(caches[0]),
+		`{"Version":1,"Records":{"decisions/d001.json":null}}`)
 	os.Remove(filepath.Join(dir, "pkg/p1/f1.go"))
 	if got := records(); got != "d001: its check fails: pkg/p1/f1.go is gone" {
 		t.Error(got)

@@ -104,6 +104,9 @@ func (ms *Memories) vouched(m memory.Stored) TrustLevel {
 	}
 	if e, ok := ms.trusted.Know(m.Path, m.Digest); ok {
 		t := TrustLevel{Entry: e, Held: e.Held(), Why: e.Why}
+		if ms.past != nil && e.Act == trust.Accepted && e.At.After(ms.past.at) {
+			t.Held, t.Why = true, "nobody had said yes to it"
+		}
 		switch {
 		case !t.Held:
 			t.Why = ""

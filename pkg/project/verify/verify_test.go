@@ -67,20 +67,22 @@ func TestEvaluate(t *testing.T) {
 		return commit == "abcdef1", nil
 	}
 	for line, want := range map[string]Result{
-		"path_exists a/b.go":                           {Holds, ""},
-		"path_exists a":                                {Holds, ""},
-		"path_exists a/d.go":                           {Fails, "a/d.go is gone"},
-		"path_exists x/y/z.go":                         {Fails, "x/y/z.go is gone"},
-		"path_exists a/b.go/c":                         {Fails, "a/b.go/c is gone"},
-		`file_contains config.yaml "pool: 20"`:         {Holds, ""},
-		`file_contains config.yaml "pool: 30"`:         {Fails, `config.yaml no longer has "pool: 30"`},
-		`file_contains none.yaml x`:                    {Fails, "none.yaml is gone"},
-		"file_contains a x":                            {Unknown, "a is no regular file"},
-		"requires go.mod go 1.26":                      {Holds, ""},
-		"requires go.mod go 1.27":                      {Fails, "go.mod requires go 1.26, not 1.27 or later"},
-		"requires go.mod github.com/jackc/pgx/v4 v4.1": {Fails, "go.mod no longer requires github.com/jackc/pgx/v4"},
-		"requires package.json react 17 below 18":      {Fails, "package.json requires react 18.2.0, not one below 18"},
-		"requires package.json react 18 below 19":      {Holds, ""},
+		"path_exists a/b.go":                   {Holds, ""},
+		"path_exists a":                        {Holds, ""},
+		"path_exists a/d.go":                   {Fails, "a/d.go is gone"},
+		"path_exists x/y/z.go":                 {Fails, "x/y/z.go is gone"},
+		"path_exists a/b.go/c":                 {Fails, "a/b.go/c is gone"},
+		`file_contains config.yaml "pool: 20"`: {Holds, ""},
+		`file_contains config.yaml "pool: 30"`: {Fails, `config.yaml no longer has "pool: 30"`},
+		`file_contains none.yaml x`:            {Fails, "none.yaml is gone"},
+		"file_contains a x":                    {Unknown, "a is no regular file"},
+		"requires go.mod go 1.26":              {Holds, ""},
+		"requires go.mod go 1.27":              {Fails, "go.mod requires go 1.26, not 1.27 or later"},
+		"requires go.mod github.com/jackc/pgx/v4 v4.1": {Fails,
+			"go.mod no longer requires github.com/jackc/pgx/v4"},
+		"requires package.json react 17 below 18": {Fails,
+			"package.json requires react 18.2.0, not one below 18"},
+		"requires package.json react 18 below 19": {Holds, ""},
 		"requires package.json any 1": {Unknown,
 			"package.json does not say which version of any it requires"},
 		"requires broken/package.json react 1": {Unknown, "broken/package.json can't be read"},
@@ -110,7 +112,8 @@ func TestReadsNothingElse(t *testing.T) {
 	outside := project(t, map[string]string{"secret.txt": "the secret", "go.mod": "module x\n\ngo 1.26\n"})
 	dir := project(t, map[string]string{"in/a.txt": "a"})
 	for name, to := range map[string]string{"link": outside, "file.txt": filepath.Join(outside, "secret.txt"),
-		"go.mod": filepath.Join(outside, "go.mod"), "in/loop": "loop", "gone.txt": "nowhere", "proc": "/proc"} {
+		"go.mod": filepath.Join(outside, "go.mod"), "in/loop": "loop", "gone.txt": "nowhere",
+		"proc": "/proc"} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -135,13 +138,14 @@ func TestReadsNothingElse(t *testing.T) {
 		`file_contains link/secret.txt secret`: "link/secret.txt leads through a link, which is not followed",
 		`path_exists link/secret.txt`:          "link/secret.txt leads through a link, which is not followed",
 		`path_exists link/none.txt`:            "link/none.txt leads through a link, which is not followed",
-		"path_exists proc/self/environ":        "proc/self/environ leads through a link, which is not followed",
-		"requires go.mod go 1.26":              "go.mod is no regular file",
-		"file_contains fifo x":                 "fifo is no regular file",
-		"file_contains huge.txt x":             "huge.txt has more than 1024 KiB",
-		"file_contains in/loop x":              "in/loop is no regular file",
-		"symbol_defined link Secret":           "link is no regular file",
-		"symbol_defined many Secret":           "many: it has more than 400 files",
+		"path_exists proc/self/environ": "proc/self/environ leads through a link, which is not " +
+			"followed",
+		"requires go.mod go 1.26":    "go.mod is no regular file",
+		"file_contains fifo x":       "fifo is no regular file",
+		"file_contains huge.txt x":   "huge.txt has more than 1024 KiB",
+		"file_contains in/loop x":    "in/loop is no regular file",
+		"symbol_defined link Secret": "link is no regular file",
+		"symbol_defined many Secret": "many: it has more than 400 files",
 	} {
 		c := parse(t, line)
 		if got := p.Evaluate(c); got != (Result{Unknown, why}) {
@@ -157,7 +161,8 @@ func TestReadsNothingElse(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// No grammar lets these through; a check that was made otherwise reads nothing either.
-	for _, path := range []string{"../" + filepath.Base(outside) + "/secret.txt", outside + "/secret.txt", "in/../../x", "."} {
+	for _, path := range []string{"../" + filepath.Base(outside) + "/secret.txt", outside + "/secret.txt",
+		"in/../../x", "."} {
 		c := memory.Check{Kind: memory.FileContains, Path: path, Name: "secret"}
 		if got := p.Evaluate(c); got.Verdict != Unknown {
 			t.Errorf("%s: %+v", path, got)
@@ -200,15 +205,17 @@ func TestState(t *testing.T) {
 }
 
 func TestExpired(t *testing.T) {
-	dir := project(t, map[string]string{"docs/v2.md": "", "package.json": `{"dependencies": {"react": "^19.0.0"}}`,
-		"go.mod": "module m\n\ngo 1.26\n"})
+	dir := project(t, map[string]string{"docs/v2.md": "",
+		"package.json": `{"dependencies": {"react": "^19.0.0"}}`,
+		"go.mod":       "module m\n\ngo 1.26\n"})
 	p := open(t, dir)
 	p.Ancestor = func(commit string) (bool, error) { return commit == "abcdef1", nil }
 	for s, want := range map[string]string{
 		"2026-11-27": "2026-11-27 is past", "2026-11-28": "", "2027-01-01": "",
 		"commit abcdef1": "HEAD has commit abcdef1", "commit abcdef2": "",
-		"react 19": "package.json requires react 19.0.0", "react 20": "", "go 1.26": "go.mod requires go 1.26",
-		"vue 3": "", "path_exists docs/v2.md": "path_exists docs/v2.md holds", "path_exists docs/v3.md": "",
+		"react 19": "package.json requires react 19.0.0", "react 20": "",
+		"go 1.26": "go.mod requires go 1.26",
+		"vue 3":   "", "path_exists docs/v2.md": "path_exists docs/v2.md holds", "path_exists docs/v3.md": "",
 		"not path_exists old.go": "old.go is gone", "not path_exists docs/v2.md": "",
 	} {
 		e, acts := memory.ParseExpiry(s)

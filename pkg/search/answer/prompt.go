@@ -206,7 +206,7 @@ func (p *Prompt) contested(got session.Result, weak map[string]bool) (memories [
 			}) {
 			continue
 		}
-		if m, err := p.Store().Read(h.Path); err == nil && m.Status == memory.Active {
+		if m, err := p.ReadRecord(h.Path); err == nil && m.Status == memory.Active {
 			trust := p.TrustOf(m)
 			if _, leftOut := standing.LeftOut(trust.Standing); !trust.Held && !leftOut {
 				memories = append(memories, trust.Recalled(m))

@@ -58,7 +58,8 @@ func (f failing) ID() string {
 }
 
 // brokenBy returns a line for each check that fails about the commit that broke it, as far as git knows one.
-func (f failing) brokenBy(ctx context.Context, s *save.Saver, now func() []checks.Evaluated) (lines []string) {
+func (f failing) brokenBy(ctx context.Context, s *save.Saver,
+	now func() []checks.Evaluated) (lines []string) {
 	for _, e := range now() {
 		for _, l := range e.Checks {
 			c, err := memory.ParseCheck(l.Check)
@@ -78,7 +79,8 @@ func (f failing) brokenBy(ctx context.Context, s *save.Saver, now func() []check
 // evaluate returns what becomes of the memory's checks now.
 func (f failing) evaluate(ctx context.Context, b *Inbox, s *save.Saver) func() []checks.Evaluated {
 	return func() []checks.Evaluated {
-		all, _ := checks.Evaluate(s.Root, b.Now(), []memory.Stored{f.Stored}, func(commit string) (bool, error) {
+		all, _ := checks.Evaluate(s.Root, b.Now(), []memory.Stored{f.Stored}, func(commit string) (bool,
+			error) {
 			return git.HasCommit(ctx, s.Root, commit)
 		})
 		return all
@@ -108,14 +110,16 @@ func failingThing(b *Inbox, w *save.Saver, f failing) Thing {
 	t.view = func() View { return View{Text: wholeFailing(b, w, f)} }
 	t.Answer = func(ctx context.Context, yes bool) (Done, error) {
 		if !yes {
-			err := w.Choices().Set(ctx, standing.Chosen{Path: f.Path, Digest: f.Digest, Choice: standing.Keep})
+			err := w.Choices().Set(ctx, standing.Chosen{Path: f.Path, Digest: f.Digest,
+				Choice: standing.Keep})
 			return Done{Said: "kept, and told with what fails: " + brief.Line(f.Path)}, err
 		}
 		moved, err := f.Retire(strings.Join(f.Texts, "; "), w.Now())
 		if err != nil {
 			return Done{}, err
 		}
-		p := plan.Plan{Version: plan.Version, Edits: []plan.Edit{upkeep.Edit(f.Stored, plan.Retire, moved.Record)}}
+		p := plan.Plan{Version: plan.Version, Edits: []plan.Edit{upkeep.Edit(f.Stored, plan.Retire,
+			moved.Record)}}
 		if err := w.Session.Apply(context.WithoutCancel(ctx), p, nil); err != nil {
 			return Done{}, err
 		}

@@ -27,6 +27,7 @@ import (
 	"keepsake/pkg/memdir/proposed"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/status"
 	"keepsake/pkg/text"
 	"keepsake/pkg/why/candidate"
 	"keepsake/pkg/why/promote"
@@ -216,38 +217,37 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	return w, errs
 }
 
-// ToReview returns how many things want the person's answer. What is only perhaps worth keeping is not
+// ToReview returns how much wants the person's answer: the findings of ended sessions, what keepsake init
+// found and what agents propose, and all of the other kinds. What is only perhaps worth keeping is not
 // counted, nor what the agent of a session under way may still save, nor a change of notes that can't be
 // written. What can't be read is in err.
-func (b *Inbox) ToReview(s *save.Saver) (n int, err error) {
+func (b *Inbox) ToReview(s *save.Saver) (n status.ToReview, err error) {
 	var all [8]error
-	book, err := s.Book()
-	all[0] = err
-	n = len(s.Claimable(book)) + len(book.Each(func(f finding.Status) bool {
-		return f.State.Waits() && f.Cue == session.Proposed
-	}))
+	tally, err := s.Tally()
+	n.Findings, all[0] = tally.ToReview, err
 	candidates, err := s.Inbox().All()
 	all[1] = err
 	for _, c := range candidates {
 		if c.Open() && c.Waits(b.Now()) {
-			n++
+			n.Drawers++
 		}
 	}
 	calls, err := b.stopped()
-	all[2] = err
+	n.Calls, all[2] = len(calls), err
 	drafts, err := s.Pending().Refused()
-	all[3] = err
-	held, err := save.HeldSets(s.Session)
-	all[4] = err
+	n.Drafts, all[3] = len(drafts), err
+	n.Memories, all[4] = s.CountHeld(func() (int, error) {
+		held, err := save.HeldSets(s.Session)
+		return len(held), err
+	})
 	changes, err := noteChanges(s)
 	changes = slices.DeleteFunc(changes, func(c noteChange) bool { return c.trouble != nil })
-	all[5] = err
+	n.Notes, all[5] = len(changes), err
 	failing, err := failingOf(s)
-	all[6] = err
+	n.Failing, all[6] = len(failing), err
 	merged, err := s.CameWithMerge()
-	all[7] = err
-	return n + len(calls) + len(drafts) + len(held) + len(changes) + len(failing) + len(merged),
-		errors.Join(all[:]...)
+	n.Merged, all[7] = len(merged), err
+	return n, errors.Join(all[:]...)
 }
 
 // Everything returns everything that a review goes through. Stopped calls come first, since they do not
