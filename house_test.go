@@ -52,7 +52,7 @@ var floors = []floor{
 		"gate/guard", "gate/shell",
 		"importer/exchange",
 		"journal/analyze",
-		"memdir", "memdir/memtool", "memory/source", "memory/upkeep", "scratch",
+		"memdir", "memdir/memtool", "memory/ancestry", "memory/source", "memory/upkeep", "scratch",
 		"search/alike", "search/segment",
 		"why/drawer"}},
 	{"judgements", true, []string{

@@ -35,6 +35,7 @@ func (s start) brief(ctx context.Context) string {
 		s.Fault("sessionstart", "what has waited for long could not be looked through", err)
 	}
 	s.check(ctx) // before a memory is told
+	s.branches(ctx)
 	news, told := s.NewsAtStart(s.now)
 	if err := s.begin(told); err != nil {
 		s.Fault("sessionstart", "the session's state could not be written", err)

@@ -127,6 +127,9 @@ func (s State) Standing(worktree string) string {
 	return at(string(s), "standing", Key(worktree)+".json")
 }
 
+// Branches returns the path of what is known of the branches that the project's records were made on.
+func (s State) Branches() string { return at(string(s), "standing", "branches.json") }
+
 // Choices returns the path of what the person chose for records of which a check fails.
 func (s State) Choices() string { return at(string(s), "standing", "choices.json") }
 

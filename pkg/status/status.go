@@ -87,11 +87,12 @@ type ToReview struct {
 	Memories int `json:"memories"` // that are held
 	Notes    int `json:"notes"`    // changes of notes, proposed by agents
 	Failing  int `json:"failing"`  // memories of which a check fails, or that expired
+	Merged   int `json:"merged"`   // branches whose memories came with a merge
 }
 
 // Total returns how much it is in all.
 func (r ToReview) Total() int {
-	return r.Findings + r.Drawers + r.Calls + r.Drafts + r.Memories + r.Notes + r.Failing
+	return r.Findings + r.Drawers + r.Calls + r.Drafts + r.Memories + r.Notes + r.Failing + r.Merged
 }
 
 // String returns in words how much of what waits.
@@ -104,7 +105,8 @@ func (r ToReview) String() string {
 		{r.Drawers, "proposed drawer", "proposed drawers"}, {r.Drafts, "draft", "drafts"},
 		{r.Memories, "held memory", "held memories"},
 		{r.Notes, "proposed change of notes", "proposed changes of notes"},
-		{r.Failing, "memory that may not hold", "memories that may not hold"}} {
+		{r.Failing, "memory that may not hold", "memories that may not hold"},
+		{r.Merged, "merged branch", "merged branches"}} {
 		switch {
 		case k.n == 1:
 			parts = append(parts, "1 "+k.one)

@@ -28,6 +28,7 @@ type Memories struct {
 	isTracked *bool       // whether git tracks the store, once asked for
 	past      *rewound    // the time of which the memories are, nil for now
 
+	branches *branchesHere  // what is known of the branches of records, once asked for
 	standing *standing.Rows // what is known against records in this worktree, once asked for
 }
 
@@ -101,12 +102,18 @@ func useOnce(open func() (*store.Index, error), use func(*records.Index) error) 
 // Apply makes the edits of a plan. holds, which may be nil, is asked of the index under the lock;
 // see store.ApplyIf.
 func (ms *Memories) Apply(ctx context.Context, p plan.Plan, holds func(*records.Index) error) error {
+	err := error(nil)
 	if holds == nil {
-		return ms.Store().Apply(ctx, p)
+		err = ms.Store().Apply(ctx, p)
+	} else {
+		err = ms.Store().ApplyIf(ctx, p, func(ix *store.Index) error {
+			return holds(ix.Derived.(derived).Index)
+		})
 	}
-	return ms.Store().ApplyIf(ctx, p, func(ix *store.Index) error {
-		return holds(ix.Derived.(derived).Index)
-	})
+	if err == nil {
+		ms.noteBranches(ctx, p)
+	}
+	return err
 }
 
 // A RecordCount is how many records a project has.

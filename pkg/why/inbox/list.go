@@ -27,6 +27,7 @@ type List struct {
 	Unused     []doctor.Unused       `json:"unused,omitempty"` // given often and never used: to be forgotten?
 	// memories that no agent is told of before you say yes
 	Held    []listedHeld      `json:"held"`
+	Merged  []listedMerged    `json:"merged,omitempty"`  // memories whose branch was merged: keep them?
 	Changes []listedChange    `json:"changes,omitempty"` // of the Markdown memories, proposed by agents
 	Failing []listedFailing   `json:"failing,omitempty"` // memories of which a check fails, or that expired
 	Drawers []listedDrawer    `json:"drawers,omitempty"` // promoted, and their memories hold no longer
@@ -77,6 +78,13 @@ type listedHeld struct {
 type listedRecord struct {
 	Path  string `json:"path"` // below the store's root
 	Title string `json:"title"`
+}
+
+// A listedMerged is the question about the memories of a merged branch.
+type listedMerged struct {
+	ID      string         `json:"id"`
+	Branch  string         `json:"branch"`
+	Records []listedRecord `json:"records"`
 }
 
 // A listedChange is a change of Markdown memories that an agent proposes.
@@ -145,6 +153,16 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 	}
 	l.text.add("Memories that no agent is told of before you say yes (keepsake review, approve or reject "+
 		"ID):", lines...)
+	lines = nil
+	for _, m := range w.merged {
+		lines = append(lines, mergedLine(m))
+		merged := listedMerged{ID: mergedID(m), Branch: m.Branch}
+		for _, r := range m.Records {
+			merged.Records = append(merged.Records, listedRecord{r.Path, r.Title})
+		}
+		l.Merged = append(l.Merged, merged)
+	}
+	l.text.add("Came with a merge; a no retires them (keepsake review, approve or reject ID):", lines...)
 	lines = nil
 	var unwritable []string
 	for _, c := range w.changes {
