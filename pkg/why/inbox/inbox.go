@@ -1,7 +1,7 @@
 // Package inbox collects everything that waits for the person: calls that the gate stopped, what was
 // noticed in conversations, what agents propose to keep, what a memory-keeper proposes for good keeping,
-// drafts that could not be saved, memories that no agent is told of, changes of the Markdown memories that an
-// agent proposes, and drawers whose memory no longer holds.
+// drafts that could not be saved, memories that no agent is told of, people whose signatures approve such,
+// changes of the Markdown memories that an agent proposes, and drawers whose memory no longer holds.
 //
 // It lists them, finds one by its id, shows it whole and carries out the answer. That the answer is the
 // person's, the caller knows.
@@ -176,6 +176,7 @@ type waiting struct {
 	candidates []candidate.Candidate // those put off included
 	drafts     []stage.Kept
 	held       []save.HeldSet
+	approvers  session.Approvers
 	changes    []proposed.Change
 	drawers    []promote.Overdue
 	disputes   []doctor.Dispute
@@ -191,7 +192,7 @@ func (b *Inbox) stopped() ([]approval.Request, error) {
 
 // gather returns everything that waits in a project, and an error for each kind that can't be read.
 func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
-	var all [6]error
+	var all [7]error
 	w.findings, all[0] = findingsOf(s)
 	w.candidates, all[1] = s.Inbox().All()
 	w.candidates = slices.DeleteFunc(w.candidates, func(c candidate.Candidate) bool { return !c.Open() })
@@ -199,6 +200,7 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	w.drafts, all[3] = s.Pending().Refused()
 	w.held, all[4] = save.HeldSets(s.Session)
 	w.changes, all[5] = s.NoteChanges().All()
+	w.approvers, all[6] = s.Approvers()
 	errs = all[:]
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
 		w.drawers, err = promote.RegisterOf(s.Session).Overdue(loaded.Records)
@@ -211,7 +213,7 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 // ToReview returns how many things want the person's answer. What is only perhaps worth keeping is not
 // counted, nor what the agent of a session under way may still save. What can't be read is in err.
 func (b *Inbox) ToReview(s *save.Saver) (n int, err error) {
-	var all [6]error
+	var all [7]error
 	book, err := s.Book()
 	all[0] = err
 	n = len(s.Claimable(book)) + len(book.Each(func(f finding.Status) bool {
@@ -232,6 +234,10 @@ func (b *Inbox) ToReview(s *save.Saver) (n int, err error) {
 	all[4] = err
 	changes, err := s.NoteChanges().All()
 	all[5] = err
+	a, err := s.Approvers()
+	if all[6] = err; a.Waits() {
+		n++
+	}
 	return n + len(calls) + len(drafts) + len(held) + len(changes), errors.Join(all[:]...)
 }
 
@@ -242,7 +248,9 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	var w waiting
 	s, err := b.Open()
 	if err == nil {
+		_, err := s.TakeSigned(context.Background(), b.Now().UTC()) // what is signed needs no answer
 		w, errs = b.gather(s)
+		errs = append(errs, err)
 	} else {
 		calls, cerr := b.stopped()
 		w.calls, errs = calls, []error{cerr, err}
@@ -261,8 +269,13 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	for _, k := range w.drafts {
 		all = append(all, draftThing(s, k))
 	}
+	if w.approvers.Waits() {
+		all = append(all, approversThing(s, w.approvers))
+	}
 	for _, h := range w.held {
-		all = append(all, heldThing(s, h))
+		if !h.FromRepository() || !w.approvers.Waits() { // else a yes to them answers for some of it
+			all = append(all, heldThing(s, h))
+		}
 	}
 	for _, c := range w.changes {
 		all = append(all, changeThing(s, c))
@@ -271,7 +284,7 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 }
 
 // Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set
-// of held memories or a change of notes.
+// of held memories, the approvers or a change of notes.
 func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
@@ -282,7 +295,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		return t, err
 	}
 	number, isFinding := finding.ParseNumber(id)
-	if !isFinding && (len(id) != 6 || !strings.Contains("cdnr", id[:1])) {
+	if !isFinding && (len(id) != 6 || !strings.Contains("acdnr", id[:1])) {
 		return t, unknown(id)
 	}
 	s, err := b.Open()
@@ -297,6 +310,12 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 			err = unknown(id)
 		}
 		return changeThing(s, c), err
+	case id[0] == 'a':
+		a, err := s.Approvers()
+		if err == nil && (!a.Waits() || approversID(a) != id) {
+			err = unknown(id)
+		}
+		return approversThing(s, a), err
 	case id[0] == 'r':
 		sets, err := save.HeldSets(s.Session)
 		if i := slices.IndexFunc(sets, func(h save.HeldSet) bool { return h.ID() == id }); i >= 0 {

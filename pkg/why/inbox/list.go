@@ -23,10 +23,11 @@ type List struct {
 	Drafts     []listedDraft         `json:"drafts"`
 	Disputes   []doctor.Dispute      `json:"disputes,omitempty"`
 	// memories that no agent is told of before you say yes
-	Held    []listedHeld      `json:"held"`
-	Changes []listedChange    `json:"changes,omitempty"` // of the Markdown memories, proposed by agents
-	Drawers []listedDrawer    `json:"drawers,omitempty"` // promoted, and their memories hold no longer
-	Last    *candidate.Report `json:"last,omitempty"`
+	Held      []listedHeld      `json:"held"`
+	Approvers string            `json:"approvers,omitempty"` // id of the list of who may approve such, if it waits
+	Changes   []listedChange    `json:"changes,omitempty"`   // of the Markdown memories, proposed by agents
+	Drawers   []listedDrawer    `json:"drawers,omitempty"`   // promoted, and their memories hold no longer
+	Last      *candidate.Report `json:"last,omitempty"`
 
 	text groups
 }
@@ -128,6 +129,10 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 			held.Records = append(held.Records, listedRecord{r.Path, r.Title})
 		}
 		l.Held = append(l.Held, held)
+	}
+	if w.approvers.Waits() {
+		lines = append(lines, approversLine(w.approvers))
+		l.Approvers = approversID(w.approvers)
 	}
 	l.text.add("Memories that no agent is told of before you say yes (keepsake review, approve or reject "+
 		"ID):", lines...)
