@@ -68,6 +68,7 @@ var checks = []struct {
 	{"journal", checkJournal, ""},
 	{"notes", checkNotes, ""},
 	{"git", checkGit, ""},
+	{"signed", checkApprovers, ""},
 	{"lock", checkLock, ""},
 	{"recall", checkRecall, ""},
 	{"log", checkLog, ""},

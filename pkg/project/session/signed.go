@@ -52,8 +52,8 @@ func (ms *Memories) Approvers() (a Approvers, err error) {
 }
 
 // AnswerApprovers stores the answer of a person at a terminal who was shown the approvers whole. project is
-// where what they sign counts. Only one version of the file counts at a time, so a yes to this one ends the
-// trust in what was accepted by the word of another.
+// where what they sign counts. Only one version of the file counts at a time: a yes to this one ends the trust
+// that rests on another.
 func (ms *Memories) AnswerApprovers(a Approvers, yes bool, project string, now time.Time) error {
 	v, err := ms.Records().View()
 	if err != nil {
@@ -66,7 +66,7 @@ func (ms *Memories) AnswerApprovers(a Approvers, yes bool, project string, now t
 		next.Act, next.Project = trust.Accepted, project
 		err = v.Each(func(e trust.Entry) bool {
 			if e.Path == approvers.Name && e.Act == trust.Accepted && e.Digest != next.Digest {
-				e.At, e.Act, e.Why = now, trust.Refused, "another version was accepted"
+				e.At, e.Act = now, "" // should it come back, it is asked about again
 				entries = append(entries, e)
 			}
 			return true
@@ -283,4 +283,19 @@ func (ms *Memories) Unaccepted() (n int, more bool, err error) {
 		}
 	}
 	return n, more && n > 0, nil
+}
+
+// ToSign returns the active records that nobody among the accepted approvers has signed as they are, without
+// those that the person refused.
+func (ms *Memories) ToSign() (all []memory.Stored, err error) {
+	loaded, err := ms.Store().Load()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range loaded.Records {
+		if t := ms.TrustOf(r); r.Status == memory.Active && t.Act != trust.Refused && t.Signer() == "" {
+			all = append(all, r)
+		}
+	}
+	return all, nil
 }
