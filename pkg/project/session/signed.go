@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"keepsake/pkg/capture/finding"
@@ -33,7 +34,7 @@ func (a Approvers) Waits() bool { return len(a.Text) > 0 && a.Entry.Act == "" }
 // Approvers returns the approvers of the project's store. A project without any has no Text.
 func (ms *Memories) Approvers() (a Approvers, err error) {
 	a.Text, err = approvers.Read(ms.MemoryRoot())
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return Approvers{}, nil
 	}
 	if err != nil {
