@@ -111,7 +111,8 @@ func (v signCmd) sign(c *call, s *session.Session, a session.Approvers, key stri
 	switch {
 	case errors.As(err, &refused):
 		return failed(fmt.Errorf("your key is not among the approvers, or may not sign for %s: %w",
-			approvers.Namespace, err), "put it into "+brief.Line(filepath.Join(s.MemoryRoot(), approvers.Name)))
+			approvers.Namespace, err),
+			"put it into "+brief.Line(filepath.Join(s.MemoryRoot(), approvers.Name)))
 	case err != nil:
 		return err
 	}

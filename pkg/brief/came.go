@@ -9,8 +9,8 @@ func SignedRow(n int, by string) string {
 		Text(by, maxSigner))
 }
 
-// CameRow returns a line for the person about n memories that came with the repository and wait for their yes,
-// and about approvers that do; "" for neither. more reports that there may be older ones.
+// CameRow returns a line for the person about n memories that came with the repository and wait for their
+// yes, and about approvers that do; "" for neither. more reports that there may be older ones.
 func CameRow(n int, more, approvers bool) string {
 	if n == 0 && !approvers {
 		return ""
@@ -25,8 +25,8 @@ func CameRow(n int, more, approvers bool) string {
 	}
 	switch {
 	case n == 0:
-		return "Keepsake: the repository names approvers of memories, and their signatures count once you say " +
-			"yes" + look
+		return "Keepsake: the repository names approvers of memories, and their signatures count once you " +
+			"say yes" + look
 	case approvers:
 		row += ", and a list of who may approve such,"
 	}

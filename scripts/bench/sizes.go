@@ -20,8 +20,11 @@ import (
 	"keepsake/pkg/project/trust"
 )
 
-// numbers parses "100,10000".
+// numbers parses "100,10000"; "" is none.
 func numbers(list string) (all []int, err error) {
+	if list == "" {
+		return nil, nil
+	}
 	for word := range strings.SplitSeq(list, ",") {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 1 {
@@ -32,8 +35,8 @@ func numbers(list string) (all []int, err error) {
 	return all, nil
 }
 
-// scale prints what docs/scale.md says: how large the files of n records are and how long the programs take
-// with them, and how long git takes to merge what p people wrote. What breaks is printed, and the rest goes on.
+// scale prints what docs/scale.md says: how large the files of n records are, how long the programs take with
+// them, and how long git takes to merge what p people wrote. What breaks is printed, and the rest goes on.
 func (w *world) scale(to io.Writer, records, people []int) error {
 	out := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	s := &scaled{world: w, out: out}
@@ -121,7 +124,8 @@ func (s *scaled) records() error {
 	}
 	s.time(here, "prompt, one memory is new", 3, here.hook("UserPromptSubmit"),
 		event(map[string]any{"session_id": id, "transcript_path": transcript, "cwd": here.project,
-			"hook_event_name": "UserPromptSubmit", "permission_mode": "default", "prompt": longPrompt}), change)
+			"hook_event_name": "UserPromptSubmit", "permission_mode": "default", "prompt": longPrompt}),
+		change)
 	s.time(here, "session start", 3, here.hook("SessionStart"),
 		event(map[string]any{"session_id": id, "transcript_path": transcript, "cwd": here.project,
 			"hook_event_name": "SessionStart", "source": "startup"}),
@@ -130,8 +134,8 @@ func (s *scaled) records() error {
 		"does", "the", "billing", "webhook", "use"}, nil, nil)
 	s.time(here, "keepsake list", 1, []string{keepsake, "list"}, nil, nil)
 	s.time(here, "keepsake inbox", 1, []string{keepsake, "inbox"}, nil, nil)
-	s.time(here, "retire one memory", 1, []string{keepsake, "records", "retire", "pre-4", "--reason", "x"}, nil,
-		nil)
+	s.time(here, "retire one memory", 1, []string{keepsake, "records", "retire", "pre-4", "--reason", "x"},
+		nil, nil)
 
 	if err := s.journals(folder, ask); err != nil {
 		return err
@@ -218,7 +222,8 @@ func (s *scaled) git(here *world, ask func(string)) {
 const longest = "900"
 
 // time prints how long a command takes, what it uses and how it ends.
-func (s *scaled) time(here *world, what string, runs int, argv []string, stdin []byte, prepare func() error) {
+func (s *scaled) time(here *world, what string, runs int, argv []string, stdin []byte,
+	prepare func() error) {
 	var took []time.Duration
 	var used *syscall.Rusage
 	for range runs {

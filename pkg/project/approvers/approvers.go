@@ -57,7 +57,7 @@ type List struct {
 	Records []Signed
 }
 
-// first is how the first line of a list begins. Behind it stands the project. sha256sum takes it for a comment.
+// first is how the first line of a list begins, which names the project. sha256sum takes it for a comment.
 const first = "# keepsake approves in "
 
 const armor = "-----BEGIN SSH SIGNATURE-----\n"

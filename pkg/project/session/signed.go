@@ -53,8 +53,8 @@ func (ms *Memories) Approvers() (a Approvers, err error) {
 }
 
 // AnswerApprovers stores the answer of a person at a terminal who was shown the approvers whole. project is
-// where what they sign counts. Only one version of the file counts at a time: a yes to this one ends the trust
-// that rests on another.
+// where what they sign counts. Only one version of the file counts at a time: a yes to this one ends the
+// trust that rests on another.
 func (ms *Memories) AnswerApprovers(a Approvers, yes bool, project string, now time.Time) error {
 	v, err := ms.Records().View()
 	if err != nil {
@@ -155,8 +155,9 @@ func (ms *Memories) TakeSigned(ctx context.Context, now time.Time) (taken []Take
 		n := 0
 		for _, r := range list.Records {
 			old, known := v.Know(r.Path, r.Digest)
-			if known && (old.Act != trust.Saved && old.Act != trust.Signed || !old.Held() && !isVoid(v, old)) {
-				continue // the person answered for these bytes, or they are told anyway
+			answered := old.Act == trust.Accepted || old.Act == trust.Refused
+			if known && (answered || !old.Held() && !isVoid(v, old)) {
+				continue // by the person themselves, or it is told anyway
 			}
 			entries = append(entries, trust.Entry{At: now, Act: trust.Signed, Path: r.Path, Digest: r.Digest,
 				Origin: finding.FromAgent, By: by, Approvers: a.Entry.Digest})
@@ -239,8 +240,8 @@ func (ms *Memories) RefusedLists(a Approvers) (lines []string, err error) {
 // mostUnaccepted is how many memories Unaccepted reads, the newest first.
 const mostUnaccepted = 200
 
-// Unaccepted returns how many memories that came with the repository wait for the person's yes. more reports that
-// only the newest were looked at.
+// Unaccepted returns how many memories that came with the repository wait for the person's yes. more reports
+// that only the newest were looked at.
 func (ms *Memories) Unaccepted() (n int, more bool, err error) {
 	if !ms.isGitTracked() {
 		return 0, false, nil
