@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/approvers"
@@ -237,8 +239,11 @@ func (ms *Memories) RefusedLists(a Approvers) (lines []string, err error) {
 	return lines, nil
 }
 
+// maxRecord bounds what is read of a record, in bytes.
+const maxRecord = 16 << 20
+
 // mostUnaccepted is how many memories Unaccepted reads, the newest first.
-const mostUnaccepted = 200
+const mostUnaccepted = 100
 
 // Unaccepted returns how many memories that came with the repository wait for the person's yes. more reports
 // that only the newest were looked at.
@@ -275,12 +280,14 @@ func (ms *Memories) Unaccepted() (n int, more bool, err error) {
 		return 0, false, err
 	}
 	keep()
+	root := ms.MemoryRoot()
 	for _, f := range newest {
-		r, err := st.Read(f.path)
+		// The bytes are all that is asked of: to read what they say would take four times as long.
+		b, err := disk.Read(filepath.Join(root, filepath.FromSlash(f.path)), maxRecord)
 		if err != nil {
 			continue // doctor names what can't be read
 		}
-		if t := ms.TrustOf(r); t.Held && t.Tracked && t.Act == "" {
+		if t := ms.TrustOf(memory.Stored{Path: f.path, Digest: plan.DigestOf(b)}); t.Held && t.Tracked {
 			n++
 		}
 	}

@@ -52,7 +52,7 @@ func approversLine(a session.Approvers) string {
 func wholeApprovers(a session.Approvers) string {
 	return fmt.Sprintf("%s: the repository says whose signatures approve memories. Say yes only if these "+
 		"are people you trust, and their keys.\nAgents are then told what one of them signs for this "+
-		"project, and you are not asked. What none of them\nsigned goes on waiting for you, and so does this "+
-		"file when it changes.\n\n%s\n%s", approversID(a), approvers.Name,
+		"project, and you are not asked. What none of them\nsigned goes on waiting for you, and so does "+
+		"this file when it changes.\n\n%s\n%s", approversID(a), approvers.Name,
 		text.SafeLines("  | ", strings.TrimRight(string(a.Text), "\n")))
 }
