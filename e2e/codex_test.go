@@ -51,6 +51,7 @@ type Codex struct {
 
 	mu    sync.Mutex
 	turns []codexTurn
+	sub   []codexTurn // of subagents
 	asked []codexRequest
 }
 
@@ -62,7 +63,10 @@ type codexReply []map[string]any
 
 // A codexRequest is one request of the model.
 type codexRequest struct {
-	Input []codexItem
+	Input    []codexItem
+	Metadata struct {
+		Subagent string `json:"x-openai-subagent"`
+	} `json:"client_metadata"`
 }
 
 // A codexItem is an item of the conversation.
@@ -202,9 +206,9 @@ func (c *Codex) serve(w http.ResponseWriter, r *http.Request, log io.Writer) {
 	n, answer := len(c.asked), codexSays("ok")
 	if strings.Contains(req.Text(), "single-line task title") { // of each interactive session
 		answer = codexSays("A title")
-	} else if len(c.turns) > 0 {
-		answer = c.turns[0](req)
-		c.turns = c.turns[1:]
+	} else if turns := c.turnsOf(req); len(*turns) > 0 {
+		answer = (*turns)[0](req)
+		*turns = (*turns)[1:]
 	} else {
 		c.lab.t.Errorf("request %d of codex is not in the script:\n%s", n, req.Text())
 	}
@@ -230,6 +234,14 @@ func (c *Codex) serve(w http.ResponseWriter, r *http.Request, log io.Writer) {
 	event("response.completed", map[string]any{"response": map[string]any{"id": id,
 		"usage": map[string]any{"input_tokens": 10, "input_tokens_details": nil, "output_tokens": 5,
 			"output_tokens_details": nil, "total_tokens": 15}}})
+}
+
+// turnsOf returns the turns of whoever asks: the session's own agent, or a subagent.
+func (c *Codex) turnsOf(req codexRequest) *[]codexTurn {
+	if req.Metadata.Subagent != "" {
+		return &c.sub
+	}
+	return &c.turns
 }
 
 // run runs the client with exactly these arguments, in the project, and waits for its end.
@@ -309,8 +321,8 @@ func (c *Codex) exec(turns []codexTurn, args ...string) []codexRequest {
 	run := c.run(args...)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if run.Code != 0 || len(c.turns) > 0 {
-		c.lab.t.Errorf("codex %q: exit %d, %d turns left\n%s", args, run.Code, len(c.turns), run.Stderr)
+	if left := len(c.turns) + len(c.sub); run.Code != 0 || left > 0 {
+		c.lab.t.Errorf("codex %q: exit %d, %d turns left\n%s", args, run.Code, left, run.Stderr)
 	}
 	return c.asked[from:]
 }

@@ -95,6 +95,39 @@ func TestRecordSession(t *testing.T) {
 	}
 }
 
+// TestDrawScreens draws each screen once, in whole, and shows the last one where nothing moves.
+func TestDrawScreens(t *testing.T) {
+	svg := drawScreens([]frame{{screen: "first <one> & only\n", seconds: 1}, {screen: "second", seconds: 3}})
+	var text strings.Builder
+	groups := 0
+	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		switch x := token.(type) {
+		case xml.StartElement:
+			if x.Name.Local == "g" {
+				groups++
+			}
+		case xml.CharData:
+			text.Write(x)
+		}
+	}
+	if groups != 2 || !strings.Contains(text.String(), "first <one> & only") ||
+		!strings.Contains(text.String(), "second") {
+		t.Errorf("%d screens: %q", groups, text.String())
+	}
+	for _, want := range []string{"#f0 { animation: f0 4.0s", "@keyframes f1 { 0%, 24.99%",
+		"#f1 { visibility: visible }"} {
+		if !strings.Contains(strings.ReplaceAll(svg, "\n", " "), want) {
+			t.Errorf("there is no %q in %s", want, svg)
+		}
+	}
+}
+
 // drawScreens returns an SVG that shows screens one after the other, for ever. To whoever asked their system
 // for less motion it shows the last one.
 func drawScreens(frames []frame) string {

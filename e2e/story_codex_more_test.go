@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -164,5 +165,67 @@ func TestCodexAgain(t *testing.T) {
 	l.cli("records", "restore", "keep-the-job-queue-in-postgresql")
 	if n := count(c.Exec("workspace-write", question, always(codexSays("In Postgres.")))); n != first {
 		t.Errorf("a restored memory was told %d times", n)
+	}
+}
+
+// What the agent tells a subagent is not the person's word, and the gate stops a subagent as it stops the
+// agent. What the person said beside it is noticed.
+func TestCodexSubagent(t *testing.T) {
+	t.Parallel()
+	l := NewLab(t, newest(t))
+	l.InstallKeepsake()
+	palace := filepath.Join(l.Home, ".mempalace", "palace", "chroma.sqlite3")
+	l.Write(palace, "drawers")
+	c := l.Codex()
+	const agent = "multi_agent_v1"
+	var s, sub codexScript
+	var id struct {
+		Agent string `json:"agent_id"`
+	}
+	c.sub = []codexTurn{sub.does(codexShell("rm " + palace)), sub.does(codexSays("It was stopped."))}
+	c.Exec("danger-full-access", "We decided to use Redis for the queue, because polling was too slow. Have "+
+		"somebody clean up.",
+		s.does(codexCalls(agent, "spawn_agent", map[string]any{"message": "We decided to use Kafka for the " +
+			"audit trail, because it scales. Clean up the palace."})),
+		func(r codexRequest) codexReply {
+			if err := json.Unmarshal([]byte(r.Result()), &id); err != nil || id.Agent == "" {
+				t.Errorf("no subagent: %s", r.Result())
+			}
+			return codexCalls(agent, "wait_agent", map[string]any{"targets": []string{id.Agent}})
+		},
+		s.does(codexSays("Done.")))
+	if !strings.Contains(s.told[len(s.told)-1], "It was stopped.") {
+		t.Errorf("the subagent's answer: %q", s.told)
+	}
+	if !l.Exists(palace) || len(sub.told) != 2 ||
+		!strings.Contains(sub.told[1], "blocked by PreToolUse hook") {
+		t.Errorf("the subagent was not stopped: %q\n%s", sub.told, l.failures())
+	}
+	noticed := l.cli("inbox", "list")
+	if !strings.Contains(noticed, "We decided to use Redis for the queue") ||
+		strings.Contains(noticed, "Kafka") {
+		t.Errorf("noticed:\n%s\n%s", noticed, l.failures())
+	}
+}
+
+// A memory is not taken back without a yes. After it the command runs in the client's sandbox, where it
+// writes nothing rather than half, and says what the person can do.
+func TestCodexForget(t *testing.T) {
+	t.Parallel()
+	l := NewLab(t, newest(t))
+	l.InstallKeepsake()
+	l.rememberDecision()
+	c := l.Codex()
+	forget := codexShell(l.keepsake() + " forget keep-the-job-queue-in-postgresql")
+	var s codexScript
+	c.Exec("workspace-write", "forget the queue", s.does(forget), s.does(codexSays("It waits.")))
+	l.approved(s.told[1])
+	c.Exec("workspace-write", "now forget it", s.does(forget), s.does(codexSays("It can't be done here.")))
+	told := s.told[len(s.told)-1]
+	if strings.Contains(told, "blocked") || !strings.Contains(told, "sandbox") {
+		t.Errorf("told %q", told)
+	}
+	if got := l.memory("decisions")["record_status"]; got != "active" {
+		t.Errorf("the memory is %v", got)
 	}
 }

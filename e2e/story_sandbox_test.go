@@ -74,7 +74,7 @@ func TestSandboxedCalls(t *testing.T) {
 		calls := []struct{ command, want string }{
 			{"touch ~/outside", "Read-only file system"},
 			{"cd internal && " + own + " remember 'We keep jobs in Postgres because of restarts'",
-				"hint: Claude Code's sandbox keeps Bash from writing there: a save is run outside " +
+				"hint: the client's sandbox keeps Bash from writing there: a save is run outside " +
 					"of it if it is one plain command that begins with " + own},
 			{own + " records plan --partial", "Exit code 1\nkeepsake: "}, // the same code and words
 			{own + " remember <<'END'\nWe keep jobs in Postgres, because it's safe in restarts.\nEND\n",

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -14,6 +15,7 @@ import (
 	"keepsake/pkg/importer"
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
 )
 
@@ -136,10 +138,21 @@ func (c *call) sayAfter(s *session.Session, p save.Plan, r save.Result) {
 	if len(r.Written.Edits) == 0 {
 		return
 	}
+	c.sayRetired(r, p.Upkeep)
 	folder.LogSave(c.ctx, s, r.Line, r.Written, c.now)
 	c.promotedOf(s, false, r.Retired...)
 	for _, h := range r.Held {
 		c.line("held until the person says yes to it (keepsake review, in a terminal): %s: %s",
 			brief.Line(h.Path), brief.Line(h.Why))
+	}
+}
+
+// sayRetired prints a line for each memory that a save retired. Acts of upkeep have lines of their own.
+func (c *call) sayRetired(r save.Result, acts []upkeep.Act) {
+	for _, e := range r.Written.Edits {
+		byRule := func(a upkeep.Act) bool { return a.Path == e.Path }
+		if e.Verb == plan.Retire && !slices.ContainsFunc(acts, byRule) {
+			c.line("%s", brief.Retired(e, r.Written.Digest()))
+		}
 	}
 }

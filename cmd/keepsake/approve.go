@@ -19,6 +19,7 @@ func (approveCmd) Help() string {
   - a candidate is promoted at once
   - a finding is saved as it is, as a memory of the project
   - a draft that would end, replace or add to what you said is carried out
+  - a change of your notes is written, exactly as it is shown
 
 A range (kx3f2a-p4d9zz, 3-7) is everything from one id in the list to a later one. The stopped calls in it
 are shown together, page by page, and answered once; so are all that wait with "all". Left out are those
@@ -47,6 +48,7 @@ func (rejectCmd) Help() string {
   - a candidate is not proposed again, in other words either; its note stays
   - a finding is not offered again
   - a draft is deleted, with what it was made from
+  - a change of your notes is dropped
 
 Ranges, and "all" for all stopped calls, are those of keepsake inbox approve.
 
@@ -91,6 +93,7 @@ func (c *call) answerThing(t inbox.Thing, approve bool, tty io.Writer, answers *
 	}
 	switch {
 	case question == "":
+		showWhole(t, tty, answers)
 		return t.Unfit()
 	case approve && t.Promotes:
 		return c.keep(t, tty, answers)
@@ -128,7 +131,7 @@ func (c *call) answerBatch(chosen inbox.Choice, approve bool, tty io.Writer, ans
 		return nil
 	case !show(tty, answers, batch.Blocks()...) ||
 		ask(tty, answers, batch.Question(approve), yesOrNo...) != yes:
-		c.line("nothing was answered: %s still wait", count(len(batch.Calls), "call"))
+		c.line("nothing was done: %s still wait", count(len(batch.Calls), "call"))
 		return nil
 	}
 	said, err := batch.Answer(c.ctx, approve)

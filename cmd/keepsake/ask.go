@@ -46,6 +46,29 @@ func (p person) open(hints ...string) (io.ReadWriteCloser, error) {
 	return tty, nil
 }
 
+// agrees shows what is to be changed, and reports whether the person at the controlling terminal says yes to
+// each question. A dry run only prints it.
+func (c *call) agrees(shown string, dryRun bool, questions ...string) (bool, error) {
+	if dryRun {
+		c.line("%s\nnothing was changed", shown)
+		return false, nil
+	}
+	tty, err := c.person.open(yourself)
+	if err != nil {
+		return false, err
+	}
+	defer tty.Close()
+	fmt.Fprintln(tty, shown)
+	answers := bufio.NewReader(tty)
+	for _, question := range questions {
+		if ask(tty, answers, question, yesOrNo...) != yes {
+			c.line("nothing was changed")
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
 // A key is an answer of the person. They are the same wherever one is asked for.
 type key byte
 

@@ -179,5 +179,8 @@ func saveDigest(c *call, s *session.Session, d session.Digest, answer string) (s
 	for _, d := range done.Saved {
 		c.line("%s: %s %s", d.Category, d.State, brief.Line(d.Path))
 	}
+	for _, r := range done.Results {
+		c.sayRetired(r, nil)
+	}
 	return done, err
 }

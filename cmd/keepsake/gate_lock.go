@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -111,22 +110,9 @@ type lockEdit struct {
 // further questions too.
 func (v gateLockCmd) write(c *call, e lockEdit, intro, cost, done string, further ...string) error {
 	shown := intro + "\n\n" + brief.Change(filepath.Base(e.Path), e.Before, e.after) + "\n" + cost
-	if v.DryRun {
-		c.line("%s\nnothing was written", shown)
-		return nil
-	}
-	tty, err := c.person.open(yourself)
-	if err != nil {
+	agreed, err := c.agrees(shown, v.DryRun, append([]string{"Write " + e.Path + "?"}, further...)...)
+	if err != nil || !agreed {
 		return err
-	}
-	defer tty.Close()
-	fmt.Fprintln(tty, shown)
-	answers := bufio.NewReader(tty)
-	for _, question := range append([]string{"Write " + e.Path + "?"}, further...) {
-		if ask(tty, answers, question, yesOrNo...) != yes {
-			c.line("nothing was written")
-			return nil
-		}
 	}
 	if err := e.write(); err != nil {
 		return err

@@ -125,7 +125,7 @@ func TestLockNeedsAPerson(t *testing.T) {
 	path := lockHome(t, own)
 	for _, typed := range []string{"", "n\n", "y", "sure\n"} {
 		if out, _, _, code := answering(typed, time.Now(), "gate", "install-lock"); code != exitDone ||
-			!strings.Contains(out, "nothing was written") || readText(t, path) != own {
+			!strings.Contains(out, "nothing was changed") || readText(t, path) != own {
 			t.Errorf("%q: exit %d, %q, %s", typed, code, out, readText(t, path))
 		}
 	}
@@ -137,7 +137,7 @@ func TestLockNeedsAPerson(t *testing.T) {
 		t.Errorf("exit %d, %q, %s", code, e.String(), readText(t, path))
 	}
 	if out, _, shown, code := answering("y\n", time.Now(), "gate", "install-lock",
-		"--dry-run"); code != exitDone || shown != "" || !strings.Contains(out, "nothing was written") ||
+		"--dry-run"); code != exitDone || shown != "" || !strings.Contains(out, "nothing was changed") ||
 		readText(t, path) != own {
 		t.Errorf("dry: exit %d, %q", code, out)
 	}

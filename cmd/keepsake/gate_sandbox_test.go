@@ -50,7 +50,7 @@ func TestSandboxLockAndBack(t *testing.T) {
 			asksTwice := strings.Count(tt.typed, "y") == 2
 			if asksTwice {
 				out, _, shown, _ := sandboxLock("y\nn\n")
-				if !strings.Contains(out, "nothing was written") || readText(t, path) != tt.before ||
+				if !strings.Contains(out, "nothing was changed") || readText(t, path) != tt.before ||
 					!strings.Contains(shown, "caches of builds too") {
 					t.Fatalf("one yes is enough: %q, %s", out, readText(t, path))
 				}
@@ -136,7 +136,7 @@ func TestSandboxLockRefused(t *testing.T) {
 	}
 	path := lockHome(t, `{"sandbox":{"excludedCommands":["docker *"]}}`)
 	if out, _, _, _ := sandboxLock("", "--dry-run"); !strings.Contains(out, "run outside: docker *") ||
-		!strings.Contains(out, "nothing was written") || strings.Contains(readText(t, path), "denyWrite") {
+		!strings.Contains(out, "nothing was changed") || strings.Contains(readText(t, path), "denyWrite") {
 		t.Errorf("%q", out)
 	}
 	if runtime.GOOS == "darwin" {

@@ -132,7 +132,8 @@ func (v initCmd) Run(c *call, s *session.Session) error {
 func (c *call) listSources(s *session.Session, src backfill.Sources) {
 	c.line("reads:")
 	for _, f := range src.Folders {
-		c.line("  %s: %s, %s", brief.Line(f.Path), count(f.Sessions, "session"), sizeOf(f.Bytes))
+		c.line("  %s", brief.Line(f.Path))
+		c.line("    %s, %s", count(f.Sessions, "session"), sizeOf(f.Bytes))
 	}
 	if len(src.Folders) == 0 {
 		c.line("  no transcripts of this project in %s", brief.Line(layout.ClientSessions(s.ClientConfig())))
@@ -153,14 +154,17 @@ func (c *call) listSources(s *session.Session, src backfill.Sources) {
 		c.line("  %s%s", brief.Line(name), files(listed[dir], dir))
 	}
 	for _, path := range src.Known {
-		c.line("  %s, so that nothing it says is offered", brief.Line(path))
+		c.line("  %s", brief.Line(path))
+		c.line("    so that nothing it says is offered")
 	}
 	for _, p := range src.Passed {
 		c.line("  not %s: %s", brief.Line(p.Path), brief.Line(p.Why))
 	}
 	c.line("writes:")
-	c.line("  %s: what may be worth keeping, secrets taken out", brief.Line(string(s.Backfill())))
-	c.line("  %s: the %d best, which wait for your review", brief.Line(string(s.Journal())), backfill.Offered)
+	c.line("  %s", brief.Line(string(s.Backfill())))
+	c.line("    what may be worth keeping, secrets taken out")
+	c.line("  %s", brief.Line(string(s.Journal())))
+	c.line("    the %d best, which wait for your review", backfill.Offered)
 }
 
 // files says how many files a folder has that are read, "" for a file.
@@ -216,20 +220,27 @@ func (c *call) tellOffer(out initJSON, o backfill.Offer) {
 		c.line("nothing new that may be worth keeping")
 		return
 	}
-	c.line("%s for your review, %d of them new; no agent is told of one before your yes:",
-		count(len(out.Offered), "candidate"), o.New)
+	c.wrapped(fmt.Sprintf("%s for your review, %d of them new; no agent is told of one before your yes:",
+		count(len(out.Offered), "candidate"), o.New))
 	for _, f := range out.Offered {
-		c.line("  %-6s %-11s \"%s\" (%s)", fmt.Sprintf("[%d]", f.Number), f.Kind,
-			text.Shorten(text.Safe(text.OneLine(f.Text)), offeredRunes), f.Who)
+		c.line("  %-6s %s, %s", fmt.Sprintf("[%d]", f.Number), f.Kind, f.Who)
+		c.wrapped("         \"" + text.Shorten(text.Safe(text.OneLine(f.Text)), offeredRunes) + "\"")
 	}
 	if o.Left > 0 {
 		c.line("%s left for a later keepsake init", count(o.Left, "candidate"))
 	}
 	if o.Settled+o.Known > 0 {
-		c.line("not offered: %d that something said later settles, %d that are known already", o.Settled,
-			o.Known)
+		c.wrapped(fmt.Sprintf("not offered: %d that something said later settles, %d that are known already",
+			o.Settled, o.Known))
 	}
 	c.line("next: keepsake review")
+}
+
+// wrapped prints a line, broken at words where it would not fit a terminal of 80 columns.
+func (c *call) wrapped(line string) {
+	for _, row := range text.Wrap(line, 80) {
+		c.line("%s", strings.TrimRight(row, " "))
+	}
 }
 
 // offeredRunes is how much of a candidate is listed.

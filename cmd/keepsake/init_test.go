@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -55,12 +56,42 @@ func TestInit(t *testing.T) {
 	if code != exitDone || !strings.Contains(out, "nothing was read") || s.Backfill().Size() > 0 {
 		t.Fatalf("exit %d, %q, %q, shown %q", code, out, errs, shown)
 	}
+	if out, errs, _, code = answering("y\nn\n", now, "--project", s.Root, "init"); code != exitDone {
+		t.Fatalf("exit %d, %q, %q", code, out, errs)
+	}
+	// What was found waits for the person, and every place says so in the same words.
+	page := filepath.Join(t.TempDir(), "page.html")
+	for want, args := range map[string][]string{
+		"3 to review\n": {"status", "--line"},
+		"review   3 to review: 3 findings (keepsake review)\n": {"status"},
+		`"to_review": 3`: {"status", "--line", "--json"},
+		"Found by keepsake init (keepsake review goes through it; ": {"inbox"},
+		"not counted as noticed: 3 findings of keepsake init":       {"status", "--cost", "--since", "365d"},
+		"": {"report", "--html", page},
+	} {
+		out, errs, _, code := answering("", now, append([]string{"--project", s.Root}, args...)...)
+		if code != exitDone || !strings.Contains(out, want) {
+			t.Errorf("%q: exit %d, %q is not in %q, %q", args, code, want, out, errs)
+		}
+	}
+	out, _, _, _ = answering("", now, "--project", s.Root, "status", "--cost", "--since", "365d")
+	if strings.Contains(out, "2026-10-20") {
+		t.Errorf("something was noticed on a day before Keepsake was there:\n%s", out)
+	}
+	if b, err := os.ReadFile(page); err != nil || !strings.Contains(string(b), `"to_review":3,`) {
+		t.Errorf("the report does not say how much is to review; %v", err)
+	}
 	out, errs, shown, code = answering("y\ny\ny\nn\nl\n", now, "--project", s.Root, "init")
 	if code != exitDone || errs != "" {
 		t.Fatalf("exit %d, %q, %q, shown %q", code, out, errs, shown)
 	}
-	for _, want := range []string{": 2 sessions, ", "3 candidates for your review, 3 of them new",
-		"(said by the user in an earlier session)", "next: keepsake review", "Saved: "} {
+	for line := range strings.Lines(out) {
+		if len(line) > 81 && strings.Contains(strings.TrimSpace(line), " ") && !strings.Contains(line, "Saved") {
+			t.Errorf("a terminal of 80 columns breaks in a word: %q", line)
+		}
+	}
+	for _, want := range []string{"    2 sessions, ", "3 candidates for your review, 0 of them new",
+		", said by the user in an earlier session\n", "next: keepsake review", "Saved: "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -124,6 +155,87 @@ func TestInit(t *testing.T) {
 	if code != exitDone || errs != "" ||
 		!strings.Contains(out, "1 candidate for your review, 0 of them new") {
 		t.Errorf("a second time: exit %d, %q\n%s", code, errs, out)
+	}
+}
+
+// TestInitReview: what a review shows of a finding of init, whose session no hook saw: what was said
+// around it, whose words it has, and whether it may be answered with others.
+func TestInitReview(t *testing.T) {
+	now := time.Now()
+	s := initLab(t, now)
+	var old strings.Builder
+	for i, text := range []string{"What do we call the new server?",
+		"Remember that the build server is called osprey."} {
+		line, _ := json.Marshal(map[string]any{"type": "user", "uuid": fmt.Sprint("older", i), "cwd": s.Root,
+			"timestamp": "2026-10-19T09:00:00.000Z",
+			"message":   map[string]any{"role": "user", "content": text}})
+		old.Write(append(line, '\n'))
+	}
+	elsewhere := layout.Transcript(os.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(s.Root, "sub"), "older")
+	decided := filepath.Join(s.Root, "docs", "adr", "0001-lint.md")
+	for path, text := range map[string]string{elsewhere: old.String(),
+		decided: "# 1. Lint\n\n## Decision\n\nWe run make lint before a push.\n"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+			os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, errs, _, code := answering("y\nn\n", now, "--project", s.Root, "init"); code != exitDone {
+		t.Fatalf("exit %d, %q, %q", code, out, errs)
+	}
+	b, err := (&call{ctx: context.Background(), cwd: s.Root, now: time.Now,
+		person: person{alone: func() error { return nil }}}).inbox()
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := s.Book()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for said, want := range map[string]struct {
+		shown  []string
+		alone  bool
+		origin finding.Origin // of the memory that a yes makes
+	}{
+		"staging host": {[]string{" typed  | Remember that the staging", "what was said around it:",
+			" typed  | We decided to keep the billing jobs in Postgres", " typed  | (these words)"},
+			false, finding.FromPerson},
+		"build server": {[]string{" typed? | Remember that the build", "the transcript does not say whether",
+			" typed? | What do we call the new server?"}, false, finding.FromAgent},
+		"make lint": {[]string{" file   | Lint: We run make lint"}, true, finding.NoOrigin},
+	} {
+		at := slices.IndexFunc(book.Waiting(), func(f finding.Status) bool {
+			return strings.Contains(f.Text, said)
+		})
+		if at < 0 {
+			t.Fatalf("%q was not found", said)
+		}
+		thing, err := b.Find(fmt.Sprint(book.Waiting()[at].Number))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := thing.View()
+		for _, line := range want.shown {
+			if !strings.Contains(v.Text, line) {
+				t.Errorf("%q is not in\n%s", line, v.Text)
+			}
+		}
+		if (v.Alone != "") != want.alone || strings.Contains(v.Text, "gone") {
+			t.Errorf("alone: %q, in\n%s", v.Alone, v.Text)
+		}
+		done, err := thing.Answer(context.Background(), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := done.Saved.Result.Written.Edits[0].Path
+		reopened, err := session.In(s.Root, s.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := reopened.Store().Read(path)
+		if trust := reopened.TrustOf(made); err != nil || trust.Held || trust.Origin != want.origin {
+			t.Errorf("%s: held %v, origin %q, want %q; %v", path, trust.Held, trust.Origin, want.origin, err)
+		}
 	}
 }
 

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"fmt"
 	"path/filepath"
 
 	"keepsake/pkg/brief"
@@ -68,19 +66,9 @@ func (v linkCmd) Run(c *call) error {
 
 // confirm shows what is to be done, and does it if the person at the controlling terminal says so.
 func (v linkCmd) confirm(c *call, shown, question string, do func() error) error {
-	if v.DryRun {
-		c.line("%s\nnothing was changed", shown)
-		return nil
-	}
-	tty, err := c.person.open(yourself)
-	if err != nil {
+	agreed, err := c.agrees(shown, v.DryRun, question)
+	if err != nil || !agreed {
 		return err
-	}
-	defer tty.Close()
-	fmt.Fprintln(tty, shown)
-	if ask(tty, bufio.NewReader(tty), question, yesOrNo...) != yes {
-		c.line("nothing was changed")
-		return nil
 	}
 	return do()
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -93,12 +94,16 @@ func (c *call) toolCall(q libexec.HostCall) error {
 		}
 		if err := arguments(q.Args, &a); err != nil {
 			return err
+		} else if strings.TrimSpace(a.Query) == "" {
+			return usage("recall: there is no query")
 		}
 		return recallCmd{Query: []string{a.Query}, Limit: a.Limit}.Run(c, s)
 	case "show":
 		var a struct{ ID string }
 		if err := arguments(q.Args, &a); err != nil {
 			return err
+		} else if a.ID == "" {
+			return usage("show: there is no id")
 		}
 		return showCmd{ID: a.ID, byHost: true}.Run(c, s)
 	case "propose":
@@ -112,7 +117,7 @@ func (c *call) toolCall(q libexec.HostCall) error {
 		if err := arguments(q.Args, &a); err != nil {
 			return err
 		}
-		said, err := folder.MemoryTool(s, a, c.now())
+		said, err := folder.MemoryTool(c.ctx, s, a, c.now())
 		if err == nil {
 			c.block(said)
 		} else if refusal := (memtool.Refusal)(""); errors.As(err, &refusal) {
@@ -128,7 +133,13 @@ func (c *call) toolCall(q libexec.HostCall) error {
 func arguments(b json.RawMessage, into any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil && !errors.Is(err, io.EOF) {
+	err := d.Decode(into)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong):
+		return usage("arguments: %s has the wrong type, %s", cmp.Or(strings.ToLower(wrong.Field), "all"),
+			wrong.Value)
+	case err != nil && !errors.Is(err, io.EOF):
 		return usage("arguments: %w", err)
 	}
 	return nil

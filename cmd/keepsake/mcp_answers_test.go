@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,8 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/libexec"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/why/inbox"
 )
 
 // hostCall carries out a call of a tool for a session of the server, and returns what the model is told.
@@ -121,13 +125,102 @@ func TestNoteChangesAreAnswered(t *testing.T) {
 	}
 	out, shown, code := answer("y\n", "inbox", "approve", id)
 	if b, _ := os.ReadFile(old); code == exitDone || string(b) != "theirs\n" ||
-		!strings.Contains(shown, "It can't be made any more") || !strings.Contains(out, "inbox reject "+id) {
+		!strings.Contains(shown, "It can't be written: old.md: changed since") ||
+		!strings.Contains(out, "inbox reject "+id) {
 		t.Errorf("exit %d, %s: %s\n%s", code, b, out, shown)
 	}
 	if said, _ := hostCall(t, s, "mcp-1", "memory",
 		`{"command":"view","path":"/memories/old.md"}`); !strings.Contains(
-		said, "     1\ttheirs\n\nYour proposed change "+id+" is not in this") {
+		said, "     1\ttheirs\n\nYour proposed change "+id+
+			" is not in this, as it can't be written any more: old.md") {
 		t.Errorf("the session is told: %s", said)
+	}
+}
+
+// TestUnwritableChanges refuses a change of notes that could not be written. One that can't be any more is
+// not counted as waiting, says why, and can only be dropped.
+func TestUnwritableChanges(t *testing.T) {
+	now := time.Now()
+	s, _, _ := inboxLab(t, now)
+	answering("n\nn\n", now, "--project", s.Root, "review")
+	dir, outside := s.MemoryDir(), t.TempDir()
+	if err := errors.Join(os.MkdirAll(dir, 0o700), os.Symlink(outside, filepath.Join(dir, "linked")),
+		os.WriteFile(filepath.Join(dir, "file"), nil, 0o600),
+		os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("# Memory\n"), 0o600),
+		os.WriteFile(filepath.Join(dir, "locked.md"), []byte("Locked.\n"), 0o400)); err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		`{"command":"create","path":"/memories/linked/x.md","file_text":"X"}`: "Error: " +
+			"Not proposed: it can't be written: " + filepath.Join(dir, "linked") + ": is not a directory; " +
+			"hint: a link is not followed here",
+		`{"command":"create","path":"/memories/file/x.md","file_text":"X"}`: "is not a directory",
+		`{"command":"create","path":"/memories/` + strings.Repeat("x", 300) + `.md","file_text":"X"}`: "has a name " +
+			"of more than 255 bytes",
+		`{"command":"create","path":"/memories/memory.md","file_text":"X"}`: "Error: File /memories/MEMORY.md " +
+			"already exists",
+		`{"command":"insert","path":"/memories/locked.md","insert_line":0,"insert_text":"X"}`: "is read-only",
+	} {
+		if said, failed := hostCall(t, s, "mcp-1", "memory", args); !failed || !strings.Contains(said, want) {
+			t.Errorf("%.80s: %s", args, said)
+		}
+	}
+	const create = `{"command":"create","path":"/memories/new.md","file_text":"New.\n"}`
+	id := propose(t, s, create)
+	said, failed := hostCall(t, s, "mcp-2", "memory", strings.Replace(create, "New.", "Newer.", 1))
+	m := proposedAs.FindStringSubmatch(said)
+	if failed || m == nil ||
+		!strings.Contains(said, "Another session has proposed a change of the same note, "+id) {
+		t.Fatalf("of a note that waits: %s", said)
+	}
+	waits := func() (count, list string) {
+		t.Helper()
+		b := inbox.Inbox{Now: time.Now, Open: func() (*save.Saver, error) {
+			return (&call{ctx: context.Background(), now: time.Now}).saver(s), nil
+		}}
+		w, _ := b.Open()
+		n, err := b.ToReview(w)
+		if err != nil {
+			t.Error(err)
+		}
+		out, _, _, _ := answering("", now, "--project", s.Root, "inbox")
+		return fmt.Sprint(n), out
+	}
+	if n, list := waits(); n != "2" || strings.Contains(list, "can't be written") {
+		t.Errorf("%s wait: %s", n, list)
+	}
+	answering("y\n", now, "--project", s.Root, "inbox", "approve", id)
+	n, list := waits()
+	if _, tail, _ := strings.Cut(list, "Proposed changes that can't be written"); n != "0" ||
+		!strings.Contains(tail, m[1]) || !strings.Contains(tail, "new.md: is in the way of a new file") {
+		t.Errorf("%s wait: %s", n, list)
+	}
+	out, errs, shown, code := answering("y\n", now, "--project", s.Root, "inbox", "approve", m[1])
+	if code == exitDone || !strings.Contains(shown, "+Newer.") ||
+		!strings.Contains(errs, m[1]+": can't be written: new.md: is in the way") ||
+		!strings.Contains(errs, "keepsake inbox reject "+m[1]) {
+		t.Errorf("exit %d, %s%s\n%s", code, out, errs, shown)
+	}
+	// In a review there is no yes to it.
+	if out, _, shown, _ := answering("y\nn\n", now, "--project", s.Root, "review"); !strings.Contains(shown,
+		"It can't be written. Keep it") || !strings.Contains(out, "rejected: "+m[1]) {
+		t.Errorf("review: %s\n%s", out, shown)
+	}
+	// On a disk that tells names apart by their case, a yes still doesn't make two of one.
+	id = propose(t, s, `{"command":"create","path":"/memories/topics/Late.md","file_text":"Late.\n"}`)
+	if err := errors.Join(os.MkdirAll(filepath.Join(dir, "Topics"), 0o700),
+		os.WriteFile(filepath.Join(dir, "Topics", "other.md"), []byte("Other.\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	out, errs, _, code = answering("y\n", now, "--project", s.Root, "inbox", "approve", id)
+	if code == exitDone ||
+		!strings.Contains(errs, "topics/Late.md: Topics/Late.md is there") {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+	// The session that proposed it can propose it anew, for what is there now.
+	if said, _ := hostCall(t, s, "mcp-1", "memory", `{"command":"create","path":"/memories/topics/Late.md",`+
+		`"file_text":"Late.\n"}`); !strings.Contains(said, "created successfully at: /memories/Topics/Late.md") {
+		t.Errorf("anew: %s", said)
 	}
 }
 
@@ -157,16 +250,41 @@ func TestProposalsAreAnswered(t *testing.T) {
 		"we decided to send mails with Postmark") {
 		t.Errorf("it is not recalled: %s", said)
 	}
+	if said, _ := hostCall(t, s, "mcp-2", "propose", `{"text":"We use Minio for uploads, because S3 costs too `+
+		`much."}`); !strings.Contains(said, "Proposed as [3] (decision)") {
+		t.Errorf("a plain statement: %s", said)
+	}
 	const other = `{"text":"We decided to host the status page with Netlify."}`
-	if said, failed := hostCall(t, s, "mcp-1", "propose", other); failed || !strings.Contains(said, "[3]") {
+	if said, failed := hostCall(t, s, "mcp-1", "propose", other); failed || !strings.Contains(said, "[4]") {
 		t.Fatalf("%v: %s", failed, said)
 	}
 	if out, errs, _, code := answering("y\n", now, "--project", s.Root, "inbox", "reject",
-		"3"); code != exitDone {
+		"4"); code != exitDone {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
 	if said, failed := hostCall(t, s, "mcp-1", "propose", other); !failed ||
 		!strings.Contains(said, "the answer was no") {
 		t.Errorf("after a no: %s", said)
+	}
+}
+
+// TestBadArguments tells the model which of its arguments is wrong.
+func TestBadArguments(t *testing.T) {
+	s, _, _ := inboxLab(t, time.Now())
+	for _, c := range []struct{ tool, args, want string }{
+		{"recall", `{}`, "recall: there is no query"},
+		{"recall", `{"query":5}`, "arguments: query has the wrong type, number"},
+		{"recall", `{"query":"mails","limit":"two"}`, "arguments: limit has the wrong type, string"},
+		{"recall", `{"query":"mails","depth":2}`, `arguments: json: unknown field "depth"`},
+		{"show", `{}`, "show: there is no id"},
+		{"propose", `{"text":" "}`, "propose: there is no text"},
+		{"propose", `{"text":"We use tabs.","category":"habit"}`, "habit"},
+		{"memory", `{"command":"view","path":["/memories"]}`, "arguments: path has the wrong type, array"},
+		{"nope", `{}`, `there is no tool "nope"`},
+	} {
+		said, failed := hostCall(t, s, "mcp-1", c.tool, c.args)
+		if !failed || !strings.Contains(said, c.want) {
+			t.Errorf("%s %s: %s, want %s", c.tool, c.args, said, c.want)
+		}
 	}
 }

@@ -20,7 +20,7 @@ type recallCmd struct {
 	IncludeRetired bool     `help:"Also find what is retired or archived."`
 	Limit          *int     `help:"Show at most this many (default: 5, with --log all)." placeholder:"N"`
 	Log            bool     `help:"Say what the last 200 prompts were given, what came near, and why not more."`
-	Replay         string   `help:"Say what each prompt of a transcript, or each line of a file of prompts, would be given now." placeholder:"FILE"`
+	Replay         string   `help:"Say what each prompt of a transcript would have been given then, or each line of a file of prompts now." placeholder:"FILE"`
 	AllLines       bool     `help:"List every line of the Markdown memories that has one of the words, as grep does."`
 	JSON           bool     `help:"Print one JSON object: query, total_results, results, best first; with --log: prompts, oldest first; with --replay also text, bytes and lines of each; with --all-lines an array of path, line, text."`
 }
@@ -57,8 +57,10 @@ With --log it looks for nothing and lists the last prompts that were looked up, 
 began, what it was given, and what came near with the reason why it was not given. retrieval.log switches
 that off.
 
-With --replay it looks up the prompts of an earlier session as if they were typed now: what each would be
-given and how many bytes and lines that is. Each thing is given once, as in a session. It writes nothing.
+With --replay it looks up the prompts of an earlier session in the memories and statements as they were at
+each of them: what it would have been given, and how many bytes and lines that is. Each thing is given once,
+as in a session. Settings, Markdown memories and the files that the client loads are those of now. The lines of
+a file of prompts are looked up in what there is now. It writes nothing.
 
 Examples:
 

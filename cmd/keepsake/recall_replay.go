@@ -12,7 +12,7 @@ type replayJSON struct {
 	Bytes   int               `json:"bytes"` // in all
 }
 
-// printReplay prints what the prompts of another session would be given now.
+// printReplay prints what the prompts of another session would have been given.
 func (v recallCmd) printReplay(c *call, s *session.Session) error {
 	if len(v.Query) > 0 || v.Tier != "" || v.Category != "" || v.IncludeRetired || v.Log {
 		return usage("--replay: looks up the prompts of the file, and takes only --limit and --json")
@@ -23,7 +23,7 @@ func (v recallCmd) printReplay(c *call, s *session.Session) error {
 		return err
 	}
 	out := replayJSON{Prompts: []answer.Replayed{}}
-	err = answer.Replay(fresh, c.path(v.Replay), c.now().UTC(), func(r answer.Replayed) {
+	unsure, err := answer.Replay(fresh, c.path(v.Replay), c.now().UTC(), func(r answer.Replayed) {
 		out.Prompts = append(out.Prompts, r)
 		if out.Bytes += r.Bytes; r.Bytes > 0 {
 			out.Given++
@@ -44,6 +44,10 @@ func (v recallCmd) printReplay(c *call, s *session.Session) error {
 	}
 	c.line("%s, %d of them given something: %s in all", count(len(out.Prompts), "prompt"), out.Given,
 		count(out.Bytes, "byte"))
+	c.note("settings, notes and the files that the client loads are those of now")
+	if unsure > 0 {
+		c.note("the history does not have what %s said then: taken as now", count(unsure, "memory"))
+	}
 	if !s.Config.Retrieval.Enabled {
 		c.note("retrieval.enabled is off: no prompt is given anything")
 	}

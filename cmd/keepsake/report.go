@@ -53,7 +53,8 @@ func (v reportCmd) Run(c *call, s *session.Session) error {
 		return failed(fmt.Errorf("%s: there is another file", brief.Line(path)),
 			"name a new file, or say --force to overwrite it")
 	}
-	rep, rerr := status.ReportOf(s, since, c.now())
+	waits, werr := c.toReview(s)
+	rep, rerr := status.ReportOf(s, waits, since, c.now())
 	rep.Version = layout.Version()
 	page, err := rep.HTML()
 	if err == nil {
@@ -63,5 +64,5 @@ func (v reportCmd) Run(c *call, s *session.Session) error {
 		return err
 	}
 	c.note("%s in %s", count(len(rep.Records), "memory"), brief.Line(path))
-	return rerr
+	return errors.Join(rerr, werr)
 }

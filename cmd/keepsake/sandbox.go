@@ -15,8 +15,11 @@ import (
 	"keepsake/pkg/verbs"
 )
 
-// inSandbox reports whether the client's sandbox runs this. It sets the variable in what it starts.
-func inSandbox() bool { return os.Getenv("SANDBOX_RUNTIME") != "" }
+// inSandbox reports whether a client's sandbox may run this. Claude Code's sets a variable in what it starts.
+// Codex CLI's sets none that all of its sandboxes have, so there whatever an agent starts counts.
+func inSandbox() bool {
+	return os.Getenv("SANDBOX_RUNTIME") != "" || os.Getenv("CODEX_THREAD_ID") != ""
+}
 
 // halfWritten returns an error where the client's sandbox would let a verb write only half of what it has to:
 // the memories of the project, but not what is known of them in the state home.
@@ -65,7 +68,7 @@ func sandboxHints(err error) []string {
 	if !inSandbox() || !isRefused(err) {
 		return nil
 	}
-	return []string{"Claude Code's sandbox keeps Bash from writing there: a save is run outside of it " +
+	return []string{"the client's sandbox keeps Bash from writing there: a save is run outside of it " +
 		"if it is one plain command that begins with " + brief.ShellWord(layout.CommandPath()) +
 		", all else is for the person in a terminal"}
 }

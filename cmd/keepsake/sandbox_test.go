@@ -18,6 +18,7 @@ func TestSandboxHints(t *testing.T) {
 		refused := errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EPERM)
 		for _, variable := range []string{"1", ""} {
 			t.Setenv("SANDBOX_RUNTIME", variable)
+			t.Setenv("CODEX_THREAD_ID", "")
 			got := strings.Join(sandboxHints(err), " ")
 			if strings.Contains(got, "in a terminal") != (refused && variable != "") {
 				t.Errorf("%v with %q: %q", err, variable, got)
@@ -58,7 +59,7 @@ func TestHalfWritten(t *testing.T) {
 		{[]string{"records", "retire", "--dry-run", "we-always-use-pnpm"}, true}, {[]string{"list"}, true},
 	} {
 		errs, code := at(tt.args...)
-		if (code == exitDone) != tt.ok || strings.Contains(errs, "hint: Claude Code's sandbox") == tt.ok {
+		if (code == exitDone) != tt.ok || strings.Contains(errs, "hint: the client's sandbox") == tt.ok {
 			t.Errorf("%q: exit %d, %q", tt.args, code, errs)
 		}
 	}

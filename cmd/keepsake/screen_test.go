@@ -202,7 +202,7 @@ func TestRanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _ := smallAnswers(t, "n\n", now, project, "approve", ids[2]+"-"+ids[5])
-	if !strings.Contains(out, "nothing was answered: 4 calls still wait") {
+	if !strings.Contains(out, "nothing was done: 4 calls still wait") {
 		t.Errorf("a no said %q", out)
 	}
 	out, shown := smallAnswers(t, "y\n", now, project, "approve", ids[2]+"-"+ids[5], ids[4]+"-"+ids[5])

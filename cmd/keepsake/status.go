@@ -22,7 +22,9 @@ func (statusCmd) Help() string {
 	return `Shows the session's stage (what was noticed, drafted and planned), the findings of the project
 and what became of them, the work that ended sessions left, drafts that could not be saved and why, how
 far the transcript has been read, how often the agent was asked to save, the last save, and how many
-memories are stored.
+memories are stored. What is to review is what keepsake review asks you about first: findings of ended
+sessions, what keepsake init found, what agents propose, stopped calls, drafts and held memories. What is only
+perhaps worth keeping is not counted.
 
 A rejected draft is listed until what it was made from is drafted again and saved (keepsake records triage
 --pending), or its file is deleted.
@@ -64,7 +66,8 @@ func (v statusCmd) Run(c *call, s *session.Session) error {
 	if p, err := save.Staged(s.Desk); err == nil {
 		planned = p.Digest
 	}
-	st, err := status.Of(s, planned)
+	waits, werr := c.toReview(s)
+	st, err := status.Of(s, planned, waits)
 	if err != nil {
 		return err
 	}
@@ -72,7 +75,14 @@ func (v statusCmd) Run(c *call, s *session.Session) error {
 		c.line("%s", line)
 	}
 	c.value(st)
-	return nil
+	return werr
+}
+
+// toReview returns how much wants the person's answer in a session's project.
+func (c *call) toReview(s *session.Session) (status.ToReview, error) {
+	b, unknown := c.inbox()
+	n, err := b.ToReview(c.saver(s))
+	return n, errors.Join(err, unknown)
 }
 
 // costs prints what memory cost and brought since a time.
@@ -91,13 +101,13 @@ func (c *call) costs(s *session.Session, since string) error {
 
 // statusLine prints how much waits for the person's answer, or nothing.
 func (c *call) statusLine(s *session.Session) error {
-	b, unknown := c.inbox()
-	n, err := b.ToReview(c.saver(s))
+	waits, err := c.toReview(s)
+	n := waits.Total()
 	if n > 0 {
 		c.line("%d to review", n)
 	}
 	c.value(struct {
 		ToReview int `json:"to_review"`
 	}{n})
-	return errors.Join(err, unknown)
+	return err
 }

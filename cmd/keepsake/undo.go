@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"os"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -21,7 +23,9 @@ retired or deleted is as it was. If one of these memories has changed since, not
 exit code is 3. An undo is a plan itself, so it can be undone.
 
 It looks at the plans of the project's memories, of its directory of Markdown memories and of the root
-scope's (scope.root). last is the latest of all these.
+scope's (scope.root). last is the latest of all these. Settings are no part of a plan: keepsake config unset
+takes one back, and where the project's settings were changed after the last plan, undo says so and wants the
+plan's digest.
 
 Examples:
 
@@ -64,6 +68,13 @@ func (v undoCmd) Run(c *call) error {
 	}
 	if err := recovery.CheckUndo(s.Store(), found, want); err != nil {
 		return err
+	}
+	if info, err := os.Stat(s.Place.Settings()); want == recovery.Latest && !v.DryRun && found != nil &&
+		err == nil && info.ModTime().After(found.At) {
+		return failed(errors.New("the project's settings were changed after the last plan, and no undo takes "+
+			"those back"), "keepsake config unset KEY takes a setting back",
+			"keepsake undo "+found.Digest[:12]+" takes back the memories of "+
+				found.At.Local().Format("2006-01-02 15:04"))
 	}
 	p := found.Undo()
 	out := undoneJSON{Undone: found.Digest, Digest: p.Digest(), Edits: []undoEdit{}, DryRun: v.DryRun}

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"keepsake/pkg/layout"
@@ -52,11 +53,10 @@ var hostTools = []hostTool{
 		`"string"},"old_path":{"type":"string"},"new_path":{"type":"string"}}}`, false},
 }
 
-// serveHost is Keepsake's own MCP server, until the client ends it. It only translates: keepsake answers each
-// call in a process of its own, so that what links the network opens no memory.
-//
-// flags are those of keepsake mcp, and each call gets them.
-func serveHost(ctx context.Context, flags []string) error {
+// serveHost is Keepsake's own MCP server, until the client ends it. It only translates: ask, which is
+// askKeepsake, has a process of its own answer each call, so that what links the network opens no memory.
+func serveHost(ctx context.Context, t mcp.Transport,
+	ask func(context.Context, libexec.HostCall) (libexec.HostAnswer, error)) error {
 	s := mcp.NewServer(&mcp.Implementation{Name: "keepsake", Version: layout.Version()},
 		&mcp.ServerOptions{Instructions: instructions})
 	id := "mcp-" + rand.Text()
@@ -66,8 +66,15 @@ func serveHost(ctx context.Context, flags []string) error {
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.reads, DestructiveHint: &no,
 				OpenWorldHint: &no}}
 		s.AddTool(tool, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			a, err := askKeepsake(ctx, flags, libexec.HostCall{Session: id, Tool: t.name,
-				Args: r.Params.Arguments})
+			args := r.Params.Arguments
+			if len(args) == 0 {
+				args = json.RawMessage("{}")
+			}
+			if args[0] != '{' {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams,
+					Message: "keepsake: the arguments of " + t.name + " must be an object"}
+			}
+			a, err := ask(ctx, libexec.HostCall{Session: id, Tool: t.name, Args: args})
 			if err != nil {
 				a = libexec.HostAnswer{Text: "keepsake: " + err.Error(), Failed: true}
 			}
@@ -75,20 +82,21 @@ func serveHost(ctx context.Context, flags []string) error {
 				IsError: a.Failed}, nil
 		})
 	}
-	return s.Run(ctx, &mcp.StdioTransport{MaxLineLength: libexec.MaxHostCall})
+	return s.Run(ctx, t)
 }
 
-// askKeepsake has the command line of this installation answer a call.
+// askKeepsake has the command line of this installation answer a call. flags are those of keepsake mcp.
 func askKeepsake(ctx context.Context, flags []string, q libexec.HostCall) (a libexec.HostAnswer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, hostWait)
 	defer cancel()
-	in, err := json.Marshal(q)
-	if err != nil {
+	var in, out, said bytes.Buffer
+	to := json.NewEncoder(&in)
+	to.SetEscapeHTML(false) // it would make a call of many < six times as long
+	if err := to.Encode(q); err != nil {
 		return a, err
 	}
-	var out, said bytes.Buffer
 	cmd := exec.CommandContext(ctx, layout.Program(), append([]string{"mcp", "--call"}, flags...)...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = bytes.NewReader(in), &out, &said, time.Second
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &in, &out, &said, time.Second
 	if err := cmd.Run(); err != nil {
 		fmt.Fprint(os.Stderr, said.String())
 		return a, fmt.Errorf("no answer to %s: %w"+libexec.Rebuild, q.Tool, err)

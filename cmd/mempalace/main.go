@@ -18,13 +18,18 @@ import (
 	"os/signal"
 	"syscall"
 
+	"keepsake/pkg/libexec"
 	"keepsake/pkg/search/tiers"
 )
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == "server" {
-		if err := serveHost(context.Background(), os.Args[2:]); err != nil && !errors.Is(err, io.EOF) {
-			fmt.Fprintf(os.Stderr, "mempalace: serve keepsake's tools: %v\n", err)
+		ask := func(ctx context.Context, q libexec.HostCall) (libexec.HostAnswer, error) {
+			return askKeepsake(ctx, os.Args[2:], q)
+		}
+		err := serveHost(context.Background(), newLines(os.Stdin, os.Stdout, libexec.MaxHostCall), ask)
+		if err != nil && !errors.Is(err, io.EOF) {
+			fmt.Fprintf(os.Stderr, "keepsake: mcp: %v\n", err)
 			os.Exit(1)
 		}
 		return

@@ -7,7 +7,9 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"keepsake/pkg/capture/draft"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/text"
 )
 
 // Plan returns p for a person: each edit with its record, and the change of the file as a unified diff.
@@ -81,6 +83,15 @@ func Remade(n int) string {
 	return "the stage had vanished; what lay there was made again from the journal: " + count(n, "finding")
 }
 
+// replacedRunes is how much of the title of a replaced memory the line of a save has.
+const replacedRunes = 60
+
+// Retired returns the line that says that a save retired a memory, and how that is taken back.
+func Retired(e plan.Edit, digest string) string {
+	return fmt.Sprintf("Retired: %q %s. To take it back: keepsake undo %s",
+		text.Shorten(Line(e.Title), memory.MaxTitle), Line(e.Path), digest[:min(8, len(digest))])
+}
+
 // Saved returns the one line that a save ends with: "Saved: decision (update),
 // runbook (create)", or "Saved: nothing" and why when no draft changed a memory.
 func Saved(outcomes []draft.Outcome) string {
@@ -89,7 +100,11 @@ func Saved(outcomes []draft.Outcome) string {
 	for _, o := range outcomes {
 		switch o.State {
 		case draft.Create, draft.Update, draft.Retire:
-			parts = append(parts, fmt.Sprintf("%s (%s)", o.Category, o.State))
+			part := fmt.Sprintf("%s (%s)", o.Category, o.State)
+			if o.Replaced != "" {
+				part += fmt.Sprintf(" in place of %q", text.Shorten(Line(o.Replaced), replacedRunes))
+			}
+			parts = append(parts, part)
 		case draft.Rejected:
 			refused++
 		case draft.Blocked:

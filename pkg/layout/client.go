@@ -75,6 +75,21 @@ func Transcript(client, folder, session string) string {
 	return at(client, "projects", ClientSlug(folder), session+".jsonl")
 }
 
+// TranscriptsOf returns the transcripts of a session in whatever folder it worked: mostly one. A folder of
+// them may have been copied.
+func TranscriptsOf(client, session string) []string {
+	root := ClientSessions(client)
+	entries, _ := os.ReadDir(root) // without it there are none
+	var all []string
+	for _, e := range entries {
+		path := at(root, e.Name(), Session(session)+".jsonl")
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+			all = append(all, path)
+		}
+	}
+	return all
+}
+
 // ClientSessions returns the folder in which the client keeps the transcripts of all projects, those of a
 // folder in one that has its ClientSlug. Two folders can have the same.
 func ClientSessions(client string) string { return at(client, "projects") }

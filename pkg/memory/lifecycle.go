@@ -145,3 +145,25 @@ func (r Record) RetiredLately(now time.Time) bool {
 	at, ok := ParseStamp(*r.RetiredAt)
 	return !ok || now.Sub(at) < Resurrection
 }
+
+// Then returns the record as it was at a time, by what it says of itself, and whether there was one. One that
+// was retired or archived later was active. Of later changes of its text a record does not say what it said
+// before.
+func (r Record) Then(at time.Time) (then Record, was bool) {
+	later := func(stamp string) bool {
+		t, ok := ParseStamp(stamp)
+		return ok && t.After(at)
+	}
+	if later(r.CreatedAt) {
+		return r, false
+	}
+	ended := r.RetiredAt
+	if ended == nil {
+		ended = r.ArchivedAt
+	}
+	if r.Status != Active && ended != nil && later(*ended) {
+		r.Status, r.SupersededBy = Active, ""
+		r.RetiredAt, r.RetiredReason, r.ArchivedAt, r.ArchivedReason = nil, nil, nil, nil
+	}
+	return r, true
+}

@@ -20,6 +20,9 @@ type Costs struct {
 	Days  map[string]analyze.Cost `json:"days"` // by date, where the person is
 	Total analyze.Cost            `json:"total"`
 	Limit int                     `json:"tokens_per_day,omitempty"`
+	// Imported is how many findings keepsake init made in this time: they were said before Keepsake was
+	// there, and noticed on no day.
+	Imported int `json:"imported,omitempty"`
 	// Counted is false where the settings keep from the log what is counted.
 	Counted bool `json:"counted"`
 }
@@ -47,7 +50,11 @@ func CostsSince(s *session.Session, from time.Time, in *time.Location) (Costs, e
 		return c, err
 	}
 	for _, f := range book.Each(nil) {
-		add(f.Time, analyze.Cost{Noticed: 1})
+		if !f.Imported {
+			add(f.Time, analyze.Cost{Noticed: 1})
+		} else if !f.Since.Before(from) {
+			c.Imported++
+		}
 		switch f.State {
 		case finding.Saved, finding.Merged:
 			add(f.Since, analyze.Cost{Saved: 1})
@@ -85,6 +92,10 @@ func (c Costs) Lines() (lines []string) {
 			row(day, c.Days[day])
 		}
 		row("all", c.Total)
+	}
+	if c.Imported > 0 {
+		lines = append(lines, "not counted as noticed: "+text.Count(c.Imported, "finding")+
+			" of keepsake init")
 	}
 	if c.Limit > 0 {
 		lines = append(lines, fmt.Sprintf("at most %d tokens a day (budget.tokens_per_day)", c.Limit))

@@ -27,8 +27,8 @@ type Report struct {
 	Made       time.Time         `json:"made"`
 	Since      time.Time         `json:"since"` // when the costs begin
 	Categories []memory.Category `json:"categories"`
-	Records    []Reported        `json:"records"` // the one that was changed last comes first
-	Waiting    int               `json:"waiting"` // findings that nothing has become of
+	Records    []Reported        `json:"records"`   // the one that was changed last comes first
+	ToReview   int               `json:"to_review"` // how much wants the person's answer
 	Costs      Costs             `json:"costs"`
 	Unreadable []string          `json:"unreadable"` // files that can't be read
 }
@@ -49,10 +49,11 @@ type Reported struct {
 	Lines    []string        `json:"lines"`           // all that it says
 }
 
-// ReportOf returns the report of a project, with its costs since a time. What can't be read is missing from
-// it, and in the error.
-func ReportOf(s *session.Session, since, now time.Time) (Report, error) {
+// ReportOf returns the report of a project, with its costs since a time. waits is what the inbox counts. What
+// can't be read is missing from it, and in the error.
+func ReportOf(s *session.Session, waits ToReview, since, now time.Time) (Report, error) {
 	rep := Report{Project: brief.Line(filepath.Base(s.Place.Home)), Made: now, Since: since,
+		ToReview:   waits.Total(),
 		Categories: memory.Categories(), Records: []Reported{}, Unreadable: []string{}}
 	loaded, err := s.Store().Load()
 	for _, b := range loaded.Bad {
@@ -64,11 +65,9 @@ func ReportOf(s *session.Session, since, now time.Time) (Report, error) {
 	slices.SortStableFunc(rep.Records, func(a, b Reported) int {
 		return cmp.Or(cmp.Compare(b.Updated, a.Updated), cmp.Compare(a.Path, b.Path))
 	})
-	book, berr := s.Book()
-	rep.Waiting = len(book.Waiting())
 	var cerr error
 	rep.Costs, cerr = CostsSince(s, since, time.Local)
-	return rep, errors.Join(err, berr, cerr)
+	return rep, errors.Join(err, cerr)
 }
 
 func reported(s *session.Session, r memory.Stored) Reported {

@@ -43,7 +43,7 @@ function head() {
       tile(report.records.filter((r) => r.status === "archived").length, "archived"),
       tile(report.records.filter((r) => r.by).length, "replaced by another"),
       tile(gone.length, "name a file that is gone"),
-      tile(report.waiting, "findings wait for you")),
+      tile(report.to_review, "to review")),
     element("p", { class: "soft keys" }, element("kbd", null, "/"), " search  ", element("kbd", null, "j"), " ",
       element("kbd", null, "k"), " next and previous memory  ", element("kbd", null, "Enter"), " open or close  ",
       element("kbd", null, "Esc"), " clear the search"));
@@ -198,9 +198,9 @@ function staleness() {
     element("table", null, element("thead", null, element("tr", null, element("th", null, "last changed"),
       element("th", null, "active"), element("th", null, ""))),
       element("tbody", null, rows.map(([name, all]) => element("tr", null, element("td", null, name),
-        element("td", null, String(all.length)), element("td", null,
-          element("svg", { width: 300, height: 12, "aria-hidden": "true" },
-            element("rect", { class: "bar", width: 300 * all.length / most, height: 12 }))))))),
+        element("td", null, String(all.length)), element("td", { class: "bars" },
+          element("svg", { width: "100%", height: 12, "aria-hidden": "true" },
+            element("rect", { class: "bar", width: 100 * all.length / most + "%", height: 12 }))))))),
     gone.length === 0 ? null : element("h3", null, "They name files that are gone"),
     gone.length === 0 ? null : element("ul", null, gone.map((r) => element("li", null, link(r), element("span",
       { class: "warn" }, " " + r.missing.join(", "))))),
@@ -217,6 +217,9 @@ function costs() {
   if (!report.costs.counted) {
     notes.push("Recalls, requests, bytes and tokens are not counted: logging.enabled is off, or logging.level is " +
       "above info.");
+  }
+  if (report.costs.imported) {
+    notes.push("Not counted as noticed: " + report.costs.imported + " of keepsake init.");
   }
   if (report.costs.tokens_per_day) {
     notes.push("At most " + report.costs.tokens_per_day + " tokens a day (budget.tokens_per_day).");

@@ -22,10 +22,9 @@ type Status struct {
 	Project string `json:"project"`
 	Session string `json:"session,omitempty"` // "" when no session is known
 	Stage   Stage  `json:"stage"`
-	// Findings are what was noticed in the project, by what became of it; Waiting are those
-	// of ended sessions that nothing has become of.
+	// Findings are what was noticed in the project, by what became of it.
 	Findings map[finding.State]int        `json:"findings"`
-	Waiting  int                          `json:"waiting"`
+	ToReview ToReview                     `json:"to_review"`
 	Pending  map[string][]memory.Category `json:"pending"` // by the session that left it
 	Refused  []Refused                    `json:"rejected"`
 	Read     *Read                        `json:"read,omitempty"`
@@ -36,6 +35,41 @@ type Status struct {
 	Stored   map[memory.Category]int      `json:"stored"` // active memories
 	Other    int                          `json:"stored_inactive"`
 	Bad      int                          `json:"unreadable"`
+}
+
+// ToReview is how much wants the person's answer in a project, by kind.
+type ToReview struct {
+	Findings int `json:"findings"`
+	Drawers  int `json:"drawers"`  // proposed by a memory-keeper
+	Calls    int `json:"calls"`    // that the gate stopped
+	Drafts   int `json:"drafts"`   // that could not be saved
+	Memories int `json:"memories"` // that are held
+	Notes    int `json:"notes"`    // changes of notes, proposed by agents
+}
+
+// Total returns how much it is in all.
+func (r ToReview) Total() int {
+	return r.Findings + r.Drawers + r.Calls + r.Drafts + r.Memories + r.Notes
+}
+
+// String returns in words how much of what waits.
+func (r ToReview) String() string {
+	var parts []string
+	for _, k := range []struct {
+		n         int
+		one, many string
+	}{{r.Calls, "stopped call", "stopped calls"}, {r.Findings, "finding", "findings"},
+		{r.Drawers, "proposed drawer", "proposed drawers"}, {r.Drafts, "draft", "drafts"},
+		{r.Memories, "held memory", "held memories"},
+		{r.Notes, "proposed change of notes", "proposed changes of notes"}} {
+		switch {
+		case k.n == 1:
+			parts = append(parts, "1 "+k.one)
+		case k.n > 1:
+			parts = append(parts, fmt.Sprintf("%d %s", k.n, k.many))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Context is how full the model's context window is.
@@ -75,10 +109,10 @@ type Read struct {
 }
 
 // Of returns the status of a session and its project. planned is the digest of the plan on the stage, or
-// "".
-func Of(s *session.Session, planned string) (Status, error) {
+// "", and waits is what the inbox counts.
+func Of(s *session.Session, planned string, waits ToReview) (Status, error) {
 	st := Status{Project: s.Root, Saves: s.State.Saves, Budget: s.Config.Capture.MaxSaves,
-		Last: s.State.Result}
+		Last: s.State.Result, ToReview: waits}
 	if s.Known {
 		st.Session = s.ID
 	}
@@ -96,14 +130,11 @@ func Of(s *session.Session, planned string) (Status, error) {
 			st.Stage.Drafted = append(st.Stage.Drafted, cat)
 		}
 	}
-	book, err := s.Whole()
+	tally, err := s.Tally()
 	if err != nil {
 		return st, err
 	}
-	st.Findings = book.Count()
-	_, moments := s.Waiting(book, false)
-	st.Stage.Moments = len(moments)
-	st.Waiting = len(s.Claimable(book))
+	st.Findings, st.Stage.Moments = tally.States, tally.Moments
 	if p := s.State.Pressure; p.Used > 0 && p.Window >= p.Used {
 		st.Context = &Context{p.Used, p.Window}
 	}
@@ -146,8 +177,8 @@ func (st Status) Lines(now time.Time) (lines []string) {
 	if line := st.findingsLine(); line != "" {
 		add("noticed", "%s", line)
 	}
-	if st.Waiting > 0 {
-		add("waiting", "%s of earlier sessions (keepsake inbox)", text.Count(st.Waiting, "thing"))
+	if n := st.ToReview.Total(); n > 0 {
+		add("review", "%d to review: %s (keepsake review)", n, st.ToReview)
 	}
 	for _, id := range slices.Sorted(maps.Keys(st.Pending)) {
 		add("pending", "%s, left by session %s", names(st.Pending[id]), id)

@@ -1,7 +1,9 @@
 package status
 
 import (
+	"slices"
 	"testing"
+	"time"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
@@ -33,6 +35,26 @@ func TestStoredLine(t *testing.T) {
 		if got := st.storedLine(); got != want {
 			t.Errorf("%+v: %q, want %q", st, got, want)
 		}
+	}
+}
+
+func TestToReview(t *testing.T) {
+	for want, r := range map[string]ToReview{
+		"":                           {},
+		"1 finding":                  {Findings: 1},
+		"1 proposed change of notes": {Notes: 1},
+		"2 stopped calls, 3 findings, 1 proposed drawer, 2 drafts, 1 held memory": {Calls: 2, Findings: 3,
+			Drawers: 1, Drafts: 2, Memories: 1},
+		"2 held memories, 2 proposed changes of notes": {Memories: 2, Notes: 2},
+	} {
+		if got := r.String(); got != want {
+			t.Errorf("%+v: %q, want %q", r, got, want)
+		}
+	}
+	st := Status{ToReview: ToReview{Findings: 2, Notes: 1}}
+	const want = "review   3 to review: 2 findings, 1 proposed change of notes (keepsake review)"
+	if lines := st.Lines(time.Now()); !slices.Contains(lines, want) {
+		t.Errorf("%q", lines)
 	}
 }
 

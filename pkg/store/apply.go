@@ -71,6 +71,32 @@ func (s *Store) applyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 	return h.applyLocked(ctx, p, made, holds)
 }
 
+// Check returns why Apply would refuse a plan, as far as that can be told without the lock. It writes
+// nothing.
+func (s *Store) Check(ctx context.Context, p plan.Plan) error {
+	if err := p.Validate(); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	made, err := s.checkAfter(ctx, p)
+	if err != nil {
+		return err
+	}
+	if _, err := s.exists(); err != nil {
+		return err
+	}
+	if err := s.opt.Writable(); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	h := &held{Store: s}
+	defer h.close()
+	root, deep := s.withoutLinks()
+	if h.dir, err = disk.Hold(root, deep, 0); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("store: %w", err)
+	}
+	_, err = h.checkGuards(ctx, p, made)
+	return err
+}
+
 // checkAfter checks that every file fits the store's kind and its own path. It returns the records among
 // them, one for each edit; the one of a deletion is zero.
 func (s *Store) checkAfter(ctx context.Context, p plan.Plan) ([]memory.Stored, error) {

@@ -3,7 +3,9 @@ package store
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -180,6 +182,63 @@ func (s *Store) Differing(indexed map[string]memory.File) (paths, unlisted []str
 		}
 	}
 	return paths, unlisted
+}
+
+// Stamp returns a text that is another one whenever a record was added, changed or removed, as far as the
+// times and sizes of the files tell. It is "" while a plan is being applied, and if a folder can't be listed.
+func (s *Store) Stamp() string {
+	if s.inUse() {
+		return ""
+	}
+	root, err := disk.Hold(s.root, 0, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "-"
+	} else if err != nil {
+		return ""
+	}
+	defer root.Close()
+	var all []byte
+	for _, c := range memory.Categories() {
+		if all, err = appendStamps(all, root, c.Folder()); err != nil {
+			return ""
+		}
+	}
+	sum := sha256.Sum256(all)
+	return hex.EncodeToString(sum[:16])
+}
+
+// appendStamps appends the names, times and sizes of the records of a folder.
+func appendStamps(to []byte, root *disk.Folder, folder string) ([]byte, error) {
+	info, err := root.Lstat(folder)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+		return to, nil
+	}
+	if err != nil {
+		return to, err
+	}
+	dir, err := root.Sub(folder)
+	if err != nil {
+		return to, err
+	}
+	entries, err := dir.List()
+	if err != nil {
+		return to, err
+	}
+	for _, e := range entries {
+		path := folder + "/" + e.Name()
+		if plan.CheckRecord(path) != nil {
+			continue
+		}
+		info, err := dir.Lstat(e.Name())
+		if err != nil {
+			return to, err
+		}
+		is := kept.FileOf(info)
+		to = append(append(to, path...), 0)
+		to = binary.LittleEndian.AppendUint64(to, uint64(is.Time))
+		to = binary.LittleEndian.AppendUint64(to, uint64(is.Size))
+	}
+	return to, nil
 }
 
 // Sync is Index, but compares every record and index.md, and writes index.md if its lines are wrong.

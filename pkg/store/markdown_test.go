@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -131,7 +132,11 @@ func TestMarkdownRefused(t *testing.T) {
 			After: []byte("z")}, nil, "no plan in .history"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			checked := s.Check(background, planOf(make("innocent.md"), tt.edit))
 			err := s.Apply(background, planOf(make("innocent.md"), tt.edit))
+			if fmt.Sprint(checked) != fmt.Sprint(err) {
+				t.Errorf("Check says %v, Apply %v", checked, err)
+			}
 			if err == nil || tt.err != nil && !errors.Is(err, tt.err) ||
 				!strings.Contains(err.Error(), tt.says) {
 				t.Errorf("got %v, want %v with %s in it", err, tt.err, tt.says)
@@ -156,9 +161,34 @@ func TestMarkdownRefused(t *testing.T) {
 	if err := os.Symlink(outside, linked); err != nil {
 		t.Fatal(err)
 	}
-	if err := OpenNotes(linked, t.TempDir(), Options{}).Apply(background, planOf(make("b.md"))); err == nil ||
-		!strings.Contains(err.Error(), "a link is not followed") {
-		t.Errorf("a directory that is a link: %v", err)
+	link := OpenNotes(linked, t.TempDir(), Options{})
+	for name, err := range map[string]error{"Apply": link.Apply(background, planOf(make("b.md"))),
+		"Check": link.Check(background, planOf(make("b.md")))} {
+		if err == nil || !strings.Contains(err.Error(), "a link is not followed") {
+			t.Errorf("%s of a directory that is a link: %v", name, err)
+		}
+	}
+}
+
+// TestMarkdownChecked: what Check lets pass can be applied, and Check itself writes nothing.
+func TestMarkdownChecked(t *testing.T) {
+	long := strings.Repeat("x", 252) + ".md"
+	root := filepath.Join(t.TempDir(), "memory")
+	s := OpenNotes(root, t.TempDir(), Options{})
+	for _, path := range []string{"a.md", long, "new/deep/" + long} {
+		p := planOf(plan.Edit{Path: path, Verb: plan.Create, After: []byte("b")})
+		if err := s.Check(background, p); err != nil {
+			t.Errorf("%.20s: %v", path, err)
+		}
+		if _, err := os.Lstat(s.file(path)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%.20s: Check wrote it: %v", path, err)
+		}
+		if err := s.Apply(background, p); err != nil {
+			t.Errorf("%.20s: %v", path, err)
+		}
+		if err := s.Check(background, p); !errors.Is(err, ErrExists) {
+			t.Errorf("%.20s, again: %v", path, err)
+		}
 	}
 }
 

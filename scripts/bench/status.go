@@ -14,7 +14,7 @@ func (w *world) statuses() ([]bench, error) {
 		out = append(out,
 			bench{name: "keepsake status, " + of, aim: "<= 3", argv: []string{keepsake, "status"},
 				world: here},
-			bench{name: "keepsake status --line, " + of, argv: []string{keepsake, "status", "--line"},
+			bench{name: "keepsake status --line, " + of, aim: "<= 3", argv: []string{keepsake, "status", "--line"},
 				world: here})
 	}
 	for _, size := range []struct{ records, findings int }{{0, 0}, {40, 100}, {200, 2000}} {

@@ -15,6 +15,7 @@
 package change
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -29,6 +30,7 @@ type Subject struct {
 	Ref         string          // "decisions/use-redis.json", or "#7" of a finding
 	Category    memory.Category //
 	Title, Text string          // Title is "" for a finding
+	Main        string          // what of the text states the choice, "" for all of it
 	Time        time.Time       // when it was said
 	Injected    bool            // shown or said in this session: "that" can mean it
 }
@@ -67,13 +69,66 @@ func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, b
 	}
 	digest := finding.Digest(strings.ToValidUTF8(statement[:min(len(statement), longest)], " "))
 	var best Change
-	for _, t := range turnsIn(statement) {
-		if c, ok := t.against(subjects, digest); ok && c.Score > best.Score {
-			best = c
+	statement = strings.ToValidUTF8(statement[:min(len(statement), longest)], " ")
+	for _, s := range sentencesOf(statement) {
+		turns := turnsOf(s)
+		if len(turns) == 0 {
+			continue
+		}
+		left := replaceable(s.text, subjects)
+		for _, t := range turns {
+			if c, ok := t.against(left, digest); ok && c.Score > best.Score {
+				best = c
+			}
 		}
 	}
 	return best, best.Score > 0
 }
+
+// Stated returns what a statement turns against that somebody gives to be remembered, and so means as it
+// stands. Beside what Detect hears it is what the statement says to put something else in the place of, in
+// any wording.
+func Stated(statement string, by finding.Speaker, subjects []Subject) (Change, bool) {
+	if c, ok := Detect(statement, by, subjects); ok && c.Score > Pointed || !by.Person() {
+		return c, ok
+	}
+	digest := finding.Digest(statement)
+	for _, s := range sentencesOf(statement[:min(len(statement), longest)]) {
+		x, ok := alike.ExchangeOf(s.text)
+		if !ok || supposes(s) || onlyHere(s) {
+			continue
+		}
+		for _, subject := range subjects {
+			if canTurn(subject.Category) && finding.Digest(subject.Text) != digest &&
+				x.Replaces(subject.choice()) {
+				return Change{Target: subject, Cue: "instead", Score: stated}, true
+			}
+		}
+	}
+	return Change{}, false
+}
+
+// stated is the score of a change that only the whole statement says.
+const stated = 0.7
+
+// replaceable returns the subjects that a sentence may turn against. If it names what is left and what is
+// taken instead, these are not the subjects that chose the new thing already, nor those that chose the old
+// one for something else.
+func replaceable(sentence string, subjects []Subject) (all []Subject) {
+	x, ok := alike.ExchangeOf(sentence)
+	if !ok {
+		return subjects
+	}
+	for _, s := range subjects {
+		if !x.Spares(s.choice()) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// choice returns what a subject chooses, in its words.
+func (s Subject) choice() string { return s.Title + "\n" + cmp.Or(s.Main, s.Text) }
 
 // MayTurn reports whether a text has words with which people change their minds. It is a cheap check before
 // the real one.

@@ -11,12 +11,7 @@ import (
 // isTalk reports whether a sentence asks, supposes, reports, or describes a mistake, and so decides
 // nothing.
 func isTalk(s sentence) bool {
-	words := make([]stance.Word, len(s.tokens))
-	for i, t := range s.tokens {
-		words[i] = stance.Word{Text: strings.ReplaceAll(t.word, "'", ""),
-			Pause: i+1 < len(s.tokens) && s.tokens[i+1].breaks}
-	}
-	if stance.Supposed(words, s.asks) {
+	if supposes(s) {
 		return true
 	}
 	first := 0
@@ -37,8 +32,15 @@ func isTalk(s sentence) bool {
 		return true
 	}
 	for i := range s.tokens {
+		if s.is(i, "because weil denn") || s.is(i, "so", "that") || s.is(i, "due", "to") {
+			break // a reason may well be an error
+		}
 		switch s.tokens[i].word {
-		case "restart", "restarted", "crash", "crashed", "crashes", "error", "errors", "failing", "consider",
+		case "error", "errors":
+			if !s.is(i+1, "tracking reporting monitoring handling") {
+				return true
+			}
+		case "restart", "restarted", "crash", "crashed", "crashes", "failing", "consider",
 			"yesterday", "gestern", "abgestürzt", "neustart":
 			return true
 		case "fehler":
@@ -48,6 +50,16 @@ func isTalk(s sentence) bool {
 		}
 	}
 	return false
+}
+
+// supposes reports whether a sentence asks, supposes or reports something.
+func supposes(s sentence) bool {
+	words := make([]stance.Word, len(s.tokens))
+	for i, t := range s.tokens {
+		words[i] = stance.Word{Text: strings.ReplaceAll(t.word, "'", ""),
+			Pause: i+1 < len(s.tokens) && s.tokens[i+1].breaks}
+	}
+	return stance.Supposed(words, s.asks)
 }
 
 // denied reports whether a word right before a token denies what begins there: "don't drop", "no need to".

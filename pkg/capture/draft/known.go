@@ -46,8 +46,14 @@ func (b *bench) knownAs(d Draft, quote string) (known, less int) {
 			return i, -1
 		}
 		main, _ := r.Content[quoteField(r.Category)].(string)
-		if less < 0 && r.Category == d.Category && d.Category != memory.Runbook && main != "" &&
-			said.Says(mainSaying(main, r.Content)) && alike.HasPurpose(quote) == alike.HasPurpose(main) {
+		if less >= 0 || r.Category != d.Category || d.Category == memory.Runbook || main == "" {
+			continue
+		}
+		// A purpose that only one of them has is a difference, unless it is in other words there: "for the
+		// queue" and "switch the queue to".
+		old := mainSaying(main, r.Content)
+		if said.Says(old) && (alike.HasPurpose(quote) == alike.HasPurpose(main) ||
+			old.Says(said.WithoutReasons())) {
 			less = i
 		}
 	}

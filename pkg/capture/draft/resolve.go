@@ -55,6 +55,7 @@ type Outcome struct {
 	// Supersedes is the path of the record that is retired because this one takes its place, or that would be
 	// if a person had said so.
 	Supersedes string   `json:"supersedes,omitempty"`
+	Replaced   string   `json:"replaced,omitempty"` // title of that record, if it is retired
 	Reason     string   `json:"reason,omitempty"`
 	Notes      []string `json:"notes,omitempty"` // decisions made on the way
 

@@ -102,7 +102,7 @@ func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 		end.Reason = reason
 		return end
 	}
-	o.Supersedes = old.Path
+	o.Supersedes, o.Replaced = old.Path, old.Title
 	o.Reason = "takes the place of " + old.Path + ", which is retired"
 	if why != "" && why != byName {
 		o.Notes = append(o.Notes, why)

@@ -9,6 +9,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/score"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
 )
@@ -38,6 +39,30 @@ func (l *listening) rescore() {
 		h.Statement.Category, h.Statement.Moment = c, ""
 		h.Statement.Score, h.Statement.Level = p, level
 	}
+}
+
+// CategoryOf returns the category of a text that somebody wants to be remembered: what it would be noticed
+// as, if it surely would, and else what the model takes it for. It is "" for a text that would not even be a
+// candidate.
+func CategoryOf(said string, o triage.Options) (c memory.Category) {
+	entries := []transcript.Entry{{Who: transcript.Person, Text: said, Offset: -1}}
+	most := 0.0
+	for _, h := range Listen(nil, entries, o) {
+		if s := h.Statement; s.Level == finding.Sure && !s.Explicit && s.Category != "" && s.Score > most {
+			c, most = s.Category, s.Score
+		}
+	}
+	if c != "" {
+		return c
+	}
+	most = triage.Options{}.Cut() // however much is noticed by itself
+	units := Units(nil, entries, o)
+	for i := range units {
+		if as, p := score.Shipped().Judge(&units[i].Input).Worth(o.Off); p > most {
+			c, most = as, p
+		}
+	}
+	return c
 }
 
 // isBareYes reports whether a text is a yes and nothing else.

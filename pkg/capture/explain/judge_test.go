@@ -262,3 +262,29 @@ func TestContextsOfCandidatesAreSmall(t *testing.T) {
 		}
 	}
 }
+
+// TestCategoryOf judges what somebody wants to be remembered, noticed or not.
+func TestCategoryOf(t *testing.T) {
+	for said, want := range map[string]memory.Category{
+		"We use Postgres for the job queue, because we already run it.":     memory.Decision,
+		"We use Postgres, because of jsonb":                                 memory.Decision,
+		"We decided to send mails with Postmark, because SES was slow.":     memory.Decision,
+		"Wir nehmen Postgres, weil wir es schon betreiben.":                 memory.Decision,
+		"Remember that we use Postgres for the queue.":                      memory.Decision,
+		"Uploads must not be larger than 5 MB.":                             memory.Constraint,
+		"The cache is not invalidated on rename; we should fix that later.": memory.TechDebt,
+		"The retry logic is a hack, clean it up before the next release.":   memory.TechDebt,
+		"I prefer tabs.":          memory.Preference,
+		"always answer in German": memory.Preference,
+		"staging is called heron": "",
+		"":                        "",
+	} {
+		if got := CategoryOf(said, triage.Options{}); got != want {
+			t.Errorf("%q is a %q, want %q", said, got, want)
+		}
+	}
+	off := triage.Options{Off: map[memory.Category]bool{memory.Decision: true}}
+	if got := CategoryOf("We decided to send mails with Postmark.", off); got == memory.Decision {
+		t.Error("a category that nobody wants")
+	}
+}

@@ -297,6 +297,24 @@ func (b *Book) since(now time.Time) func(Status) time.Time {
 	}
 }
 
+// Then returns the book as it was at a time, and how much of what it has happened until then. What was said
+// later is not in it, and what was settled later waits. A text that was taken out since is not known.
+func (b *Book) Then(at time.Time) (then *Book, happened int) {
+	then = &Book{}
+	then.begin(1)
+	for _, s := range b.Each(func(s Status) bool { return !s.Time.After(at) }) {
+		happened++
+		switch {
+		case !s.Since.After(at):
+			happened++
+		case !s.State.Waits():
+			s.State = Open
+		}
+		then.restore(s)
+	}
+	return then, happened
+}
+
 // Newest returns the time of the newest line.
 func (b *Book) Newest() (newest time.Time) {
 	for _, s := range b.all {

@@ -269,3 +269,32 @@ func TestParseNumber(t *testing.T) {
 		}
 	}
 }
+
+// TestThen: a book of an earlier time has what was said until then, in the state that it had.
+func TestThen(t *testing.T) {
+	at := func(hours int) time.Time { return day.Add(time.Duration(hours) * time.Hour) }
+	later := one(2, "We use Go.")
+	later.Time = at(4)
+	var b Book
+	for _, turn := range []Turn{{At: at(1), Findings: []Finding{one(1, "We use tabs.")}},
+		{At: at(5), Findings: []Finding{later}}} {
+		if err := b.AddTurn(turn); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.AddMove(Move{At: at(2), Act: Offer, Numbers: []int{1}})
+	b.AddMove(Move{At: at(3), Act: Save, Numbers: []int{1}, To: "decisions/tabs.json"})
+	last := -1
+	for _, tt := range []struct {
+		hours int
+		want  map[State]int
+	}{{-1, map[State]int{}}, {0, map[State]int{Open: 1}}, {3, map[State]int{Saved: 1}},
+		{6, map[State]int{Saved: 1, Open: 1}}} {
+		then, happened := b.Then(at(tt.hours))
+		if got := then.Count(); !maps.Equal(got, tt.want) || happened <= last {
+			t.Errorf("after %d hours: %v, %d happened; want %v, more than %d", tt.hours, got, happened,
+				tt.want, last)
+		}
+		last = happened
+	}
+}

@@ -139,6 +139,9 @@ type Finding struct {
 	Digest   string // of the text, see Digest: it outlives the text
 }
 
+// Filed reports whether a file of the repository says it, and nobody said it in a session.
+func (f Finding) Filed() bool { return f.Imported && f.Session == "" }
+
 // Digest names a statement whatever its case, blanks and punctuation, and whatever leads
 // into it ("Remember:", "OK, so"): 64 bits in hexadecimal.
 func Digest(said string) string {

@@ -115,7 +115,7 @@ func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text stri
 	}
 	p, r, err := w.Commit(ctx, Options{Partial: true, Numbers: covers,
 		Given: []Given{{Name: "remember", Category: f.Category, Text: b}}}, nil)
-	if err == nil && f.Cue == session.Proposed {
+	if err == nil && (f.Cue == session.Proposed || f.Filed()) { // no conversation supports it
 		err = w.acceptShown(ctx, &r)
 	}
 	return p, r, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 
 	"keepsake/pkg/memdir/mdwalk"
 	"keepsake/pkg/plan"
@@ -15,14 +16,16 @@ import (
 // by a call that was killed after the store had it all, is success.
 func Write(ctx context.Context, s *session.Session, dir string, p plan.Plan) error {
 	err := s.Notes(dir).Apply(ctx, p)
-	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
-		return err
+	if (errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrExists)) && isMade(dir, p) {
+		return nil
 	}
-	for _, e := range p.Edits {
-		b, rerr := mdwalk.Read(dir, e.Path)
-		if rerr != nil && !errors.Is(rerr, fs.ErrNotExist) || plan.DigestOf(b) != plan.DigestOf(e.After) {
-			return err
-		}
-	}
-	return nil
+	return err
+}
+
+// isMade reports whether every file of a directory is as a plan makes it.
+func isMade(dir string, p plan.Plan) bool {
+	return !slices.ContainsFunc(p.Edits, func(e plan.Edit) bool {
+		b, err := mdwalk.Read(dir, e.Path)
+		return err != nil && !errors.Is(err, fs.ErrNotExist) || plan.DigestOf(b) != plan.DigestOf(e.After)
+	})
 }

@@ -187,7 +187,7 @@ func (n Notes) remove(at string) (string, Edits, error) {
 }
 
 func (n Notes) rename(at, newPath string) (string, Edits, error) {
-	to, err := ParsePath(newPath)
+	to, err := n.parse(newPath)
 	switch {
 	case err != nil:
 		return "", nil, err

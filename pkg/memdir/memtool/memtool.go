@@ -60,7 +60,7 @@ func (c Call) Do(n Notes) (said string, edits Edits, err error) {
 	if c.Command == "rename" {
 		path = c.OldPath
 	}
-	at, err := ParsePath(path)
+	at, err := n.parse(path)
 	if err != nil {
 		return "", nil, err
 	}
@@ -155,6 +155,46 @@ func ParsePath(path string) (string, error) {
 		}
 	}
 	return rest, nil
+}
+
+// parse returns the path below the directory that a path of the tool names, as Resolve does.
+func (n Notes) parse(path string) (string, error) {
+	at, err := ParsePath(path)
+	if err != nil {
+		return "", err
+	}
+	there := slices.AppendSeq(slices.Collect(maps.Keys(n.Files)), maps.Keys(n.Unread))
+	return Resolve(there, at), nil
+}
+
+// Resolve returns a path below a directory in the names that are there: two names that differ by their case
+// only are one name, as they are on some disks. there are the paths of the files of the directory. What is
+// not there stays as it is, and so does what several names there differ from.
+func Resolve(there []string, at string) string {
+	names := strings.Split(at, "/")
+	for i, name := range names {
+		above := strings.Join(append(slices.Clone(names[:i]), ""), "/")
+		exact, like := false, []string(nil)
+		for _, path := range there {
+			rest, below := strings.CutPrefix(path, above)
+			if is, _, _ := strings.Cut(rest, "/"); !below {
+				continue
+			} else if is == name {
+				exact = true
+				break
+			} else if strings.EqualFold(is, name) && !slices.Contains(like, is) {
+				like = append(like, is)
+			}
+		}
+		switch {
+		case exact:
+		case len(like) == 1:
+			names[i] = like[0]
+		default:
+			return strings.Join(names, "/")
+		}
+	}
+	return strings.Join(names, "/")
 }
 
 // missing is the error for a path at which there is nothing that the command could work on.

@@ -65,6 +65,14 @@ func TestCommands(t *testing.T) {
 			"with line numbers:\n     1\tUse Kafka.\n     2\tUse it for the queue.\n     3\tAnd for " +
 			"nothing else.",
 			"queue.md=\"Use Kafka.\\nUse it for the queue.\\nAnd for nothing else.\\n\"\n"},
+		{"a file by a name of another case", Call{Command: "view", Path: "/memories/memory.md"},
+			"Here's the content of /memories/MEMORY.md with line numbers:\n     1\t# Memory\n" +
+				"     2\t- [Queue](queue.md)", ""},
+		{"a change by a name of another case", Call{Command: "delete", Path: "/memories/TEAM/Deep"},
+			"Successfully deleted /memories/team/deep", "-team/deep/er/still.md\n"},
+		{"a new file in a folder of another case", Call{Command: "create", Path: "/memories/Team/Ben.md",
+			FileText: ptr("x")}, "File created successfully at: /memories/team/Ben.md",
+			"team/Ben.md=\"x\"\n"},
 		{"a removal", Call{Command: "str_replace", Path: "/memories/queue.md",
 			OldStr: "Use it for the queue.\nAnd for nothing else.\n"},
 			"The memory file has been edited. Here's the snippet of /memories/queue.md with line numbers:\n" +
@@ -111,7 +119,11 @@ func TestRefusals(t *testing.T) {
 		{Call{Command: "create", Path: "/memories/queue.md", FileText: ptr("x")},
 			"Error: File /memories/queue.md already exists"},
 		{Call{Command: "create", Path: "/memories/Queue.MD", FileText: ptr("x")},
-			"Error: File /memories/Queue.MD already exists"},
+			"Error: File /memories/queue.md already exists"},
+		{Call{Command: "create", Path: "/memories/memory.md", FileText: ptr("x")},
+			"Error: File /memories/MEMORY.md already exists"},
+		{Call{Command: "rename", OldPath: "/memories/memory.md", NewPath: "/memories/Memory.md"},
+			"Error: The destination /memories/MEMORY.md already exists"},
 		{Call{Command: "create", Path: "/memories/team/linked.md", FileText: ptr("x")},
 			"Error: File /memories/team/linked.md already exists"},
 		{Call{Command: "create", Path: "/memories/queue.md/x.md", FileText: ptr("x")},
@@ -199,6 +211,21 @@ func TestParsePath(t *testing.T) {
 		"../memories/a.md", "/memories/./a.md", "/memories/a.md/..", "/memories/\xff.md"} {
 		if got, err := ParsePath(given); err == nil {
 			t.Errorf("%q is %q", given, got)
+		}
+	}
+}
+
+func TestResolve(t *testing.T) {
+	there := []string{"MEMORY.md", "team/ana.md", "two/a.md", "Two/b.md", "both.md", "Both.md"}
+	for at, want := range map[string]string{
+		"": "", "MEMORY.md": "MEMORY.md", "memory.MD": "MEMORY.md", "Team": "team",
+		"TEAM/ANA.md": "team/ana.md",
+		"Team/new.md": "team/new.md", "new/Team/x.md": "new/Team/x.md", "two/a.md": "two/a.md",
+		"two/A.md": "two/a.md", "TWO/a.md": "TWO/a.md", "both.md": "both.md", "BOTH.md": "BOTH.md",
+		"MEMORY.md/x.md": "MEMORY.md/x.md", "memory.md/x.md": "MEMORY.md/x.md",
+	} {
+		if got := Resolve(there, at); got != want {
+			t.Errorf("%s: %s, want %s", at, got, want)
 		}
 	}
 }

@@ -5,13 +5,9 @@
 package proposed
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -28,11 +24,7 @@ const Version = 1
 const (
 	maxChanges = 50
 	maxBytes   = 4 << 20 // of all new texts together
-	maxFile    = 64 << 20
 )
-
-// lockWait is how long a change waits for another process.
-const lockWait = 2 * time.Second
 
 // A Change is one proposed change: files that belong together, as they are changed with one yes.
 type Change struct {
@@ -43,9 +35,18 @@ type Change struct {
 	Plan    plan.Plan `json:"plan"`
 }
 
-// Fits reports whether the change can still be made. digest returns that of a file as it is now.
-func (c Change) Fits(digest func(path string) string) bool {
-	return !slices.ContainsFunc(c.Plan.Edits, func(e plan.Edit) bool { return digest(e.Path) != e.Before })
+// Meets reports whether two changes are of the same file.
+func (c Change) Meets(other Change) bool {
+	return slices.ContainsFunc(c.Plan.Edits, func(e plan.Edit) bool {
+		return slices.Contains(other.Plan.Paths(), e.Path)
+	})
+}
+
+// Notes is a directory of notes as it is now.
+type Notes struct {
+	Dir    string
+	Digest func(path string) string // of a file, "" for none
+	Check  func(p plan.Plan) error  // why a plan can't be written there
 }
 
 // Errors that callers distinguish.
@@ -53,7 +54,8 @@ var (
 	ErrUnknown = errors.New("no proposed change has this id")
 	// ErrChanged is the error for a change that is another one by now.
 	ErrChanged = errors.New("the session has changed its proposal since it was shown")
-	errNewer   = errors.New("written by a newer version of keepsake")
+	// ErrUnwritable is the error for a change that could not be written if the person said yes.
+	ErrUnwritable = errors.New("can't be written")
 )
 
 // A Box is the folder with the changes of one project. The folder need not exist yet.
@@ -64,26 +66,17 @@ type file struct {
 	Changes []Change `json:"changes"`
 }
 
-func (b Box) path() string { return filepath.Join(b.Dir, "notes.json") }
+func (b Box) folder() disk.JSONFolder {
+	return disk.JSONFolder{Dir: b.Dir, Lock: "notes.lock", Version: Version}
+}
+
+const boxFile = "notes.json"
 
 // All returns the changes that wait, the oldest first.
 func (b Box) All() ([]Change, error) {
-	if b.Dir == "" {
-		return nil, nil
-	}
-	data, err := disk.Read(b.path(), maxFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	} else if err != nil {
-		return nil, err
-	}
 	var f file
-	if err = json.Unmarshal(data, &f); f.Version > Version {
-		return nil, fmt.Errorf("%s: version %d: %w", b.path(), f.Version, errNewer)
-	} else if err != nil {
-		return nil, fmt.Errorf("%s: broken: %w; hint: mend it by hand, or move it away to begin anew",
-			b.path(),
-			err)
+	if err := b.folder().Load(boxFile, &f); err != nil {
+		return nil, err
 	}
 	return f.Changes, nil
 }
@@ -110,19 +103,19 @@ func (b Box) Find(id string) (Change, error) {
 
 // Edit adds edits of a session to what it has proposed for a directory. do is given that, and returns the
 // edits: the new texts of files, nil for those that go. Edits of files that one change has already, or
-// several, become part of it. digest returns that of a file as it is now. A change that no longer fits, and
-// has one of the files, is replaced. The result is the change that the edits are part of; it has no id if
-// they came to nothing, as they put back what the files say.
-func (b Box) Edit(session, dir string, digest func(path string) string, now time.Time,
+// several, become part of it. A change that can't be written any more, and has one of the files, is replaced.
+// What can't be written from the start is refused. The result is the change that the edits are part of; it
+// has no id if they came to nothing, as they put back what the files say.
+func (b Box) Edit(session string, n Notes, now time.Time,
 	do func(waiting []Change) (map[string]*string, error)) (c Change, err error) {
 	err = b.update(func(all []Change) ([]Change, error) {
 		edits, err := do(slices.DeleteFunc(slices.Clone(all), func(c Change) bool {
-			return !c.isOf(session, dir)
+			return !c.isOf(session, n.Dir)
 		}))
 		if err != nil {
 			return nil, err
 		}
-		if c, all, err = merged(all, session, dir, edits, digest, now); err != nil {
+		if c, all, err = merged(all, session, n, edits, now); err != nil {
 			return nil, err
 		}
 		size := 0
@@ -142,20 +135,20 @@ func (b Box) Edit(session, dir string, digest func(path string) string, now time
 }
 
 // merged returns the changes with edits of a session, and the change that these are part of.
-func merged(all []Change, session, dir string, edits map[string]*string, digest func(path string) string,
+func merged(all []Change, session string, n Notes, edits map[string]*string,
 	now time.Time) (c Change, rest []Change, err error) {
-	c = Change{Session: session, Dir: dir, Made: now.UTC()}
+	c = Change{Session: session, Dir: n.Dir, Made: now.UTC()}
 	before, after := map[string]string{}, map[string]*string{}
 	for _, old := range all {
 		has := func(e plan.Edit) bool { _, is := edits[e.Path]; return is }
-		if !old.isOf(session, dir) || !slices.ContainsFunc(old.Plan.Edits, has) {
+		if !old.isOf(session, n.Dir) || !slices.ContainsFunc(old.Plan.Edits, has) {
 			rest = append(rest, old)
 			continue
 		}
 		if c.ID == "" {
 			c.ID = old.ID
 		}
-		if !old.Fits(digest) {
+		if n.Check(old.Plan) != nil {
 			continue
 		}
 		for _, e := range old.Plan.Edits {
@@ -168,7 +161,7 @@ func merged(all []Change, session, dir string, edits map[string]*string, digest 
 	}
 	for path, to := range edits {
 		if _, known := before[path]; !known {
-			before[path] = digest(path)
+			before[path] = n.Digest(path)
 		}
 		after[path] = to
 	}
@@ -193,7 +186,13 @@ func merged(all []Change, session, dir string, edits map[string]*string, digest 
 	if c.ID == "" {
 		c.ID = newID(all, c)
 	}
-	return c, append(rest, c), c.Plan.Validate()
+	if err := c.Plan.Validate(); err != nil {
+		return c, nil, err
+	}
+	if err := n.Check(c.Plan); err != nil {
+		return c, nil, fmt.Errorf("%w: %w", ErrUnwritable, err)
+	}
+	return c, append(rest, c), nil
 }
 
 // Take carries out an answer to the change with an id, and removes it. It has to be the same as when it was
@@ -252,29 +251,14 @@ func newID(all []Change, c Change) string {
 
 // update replaces the changes by what do returns, under the lock. If do fails, nothing is written.
 func (b Box) update(do func([]Change) ([]Change, error)) error {
-	if b.Dir == "" {
-		return errors.New("no place for what waits: neither HOME nor XDG_STATE_HOME is set")
-	}
-	for _, dir := range []string{filepath.Dir(b.Dir), b.Dir} {
-		if err := disk.Private(dir); err != nil {
+	return b.folder().Change(func() error {
+		all, err := b.All()
+		if err == nil {
+			all, err = do(all)
+		}
+		if err != nil {
 			return err
 		}
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
-	defer cancel()
-	lock, err := disk.Exclusive(ctx, filepath.Join(b.Dir, "notes.lock"))
-	if err != nil {
-		return err
-	}
-	all, err := b.All()
-	if err == nil {
-		all, err = do(all)
-	}
-	if err == nil {
-		var data []byte
-		if data, err = json.MarshalIndent(file{Version, all}, "", "\t"); err == nil {
-			err = disk.Write(b.path(), append(data, '\n'), 0o600)
-		}
-	}
-	return errors.Join(err, lock.Unlock())
+		return b.folder().Save(boxFile, file{Version, all})
+	})
 }

@@ -25,12 +25,24 @@ func (f files) digest(path string) string {
 	return ""
 }
 
+// notes returns the directory with these files, in which what conflicts with them can't be written.
+func (f files) notes() Notes {
+	return Notes{Dir: "/d", Digest: f.digest, Check: func(p plan.Plan) error {
+		for _, e := range p.Edits {
+			if f.digest(e.Path) != e.Before || strings.HasPrefix(e.Path, "linked/") {
+				return fmt.Errorf("%s conflicts", e.Path)
+			}
+		}
+		return nil
+	}}
+}
+
 func ptr(s string) *string { return &s }
 
 // add proposes edits for the session s and the directory /d.
 func add(t *testing.T, b Box, f files, edits map[string]*string) Change {
 	t.Helper()
-	c, err := b.Edit("s", "/d", f.digest, now, func([]Change) (map[string]*string, error) {
+	c, err := b.Edit("s", f.notes(), now, func([]Change) (map[string]*string, error) {
 		return edits,
 			nil
 	})
@@ -108,15 +120,12 @@ func TestEditsThatMeet(t *testing.T) {
 	// What no longer fits is replaced, and its other files are as they are.
 	add(t, b, f, map[string]*string{"a.md": ptr("A2"), "b.md": ptr("B2")})
 	f["a.md"] = "changed"
-	if all, _ := b.All(); all[0].Fits(f.digest) {
-		t.Error("it fits")
-	}
 	add(t, b, f, map[string]*string{"a.md": ptr("A4")})
 	if got := says(t, b); got != "update a.md=A4" {
 		t.Errorf("replaced: %s", got)
 	}
 	// Of another session or directory it is another change.
-	if _, err := b.Edit("other", "/d", f.digest, now, func(w []Change) (map[string]*string, error) {
+	if _, err := b.Edit("other", f.notes(), now, func(w []Change) (map[string]*string, error) {
 		if len(w) != 0 {
 			t.Errorf("sees %v", w)
 		}
@@ -126,6 +135,24 @@ func TestEditsThatMeet(t *testing.T) {
 	}
 	if got := says(t, b); got != "update a.md=A4; update a.md=mine" {
 		t.Errorf("two sessions: %s", got)
+	}
+}
+
+// TestUnwritable refuses what could not be written, and leaves what waits as it is.
+func TestUnwritable(t *testing.T) {
+	b, f := Box{filepath.Join(t.TempDir(), "p", "inbox")}, files{}
+	first := add(t, b, f, map[string]*string{"a.md": ptr("A")})
+	for _, edits := range []map[string]*string{{"linked/x.md": ptr("X")},
+		{"a.md": nil, "linked/a.md": ptr("A")}} {
+		_, err := b.Edit("s", f.notes(), now, func([]Change) (map[string]*string, error) {
+			return edits, nil
+		})
+		if !errors.Is(err, ErrUnwritable) || !strings.Contains(err.Error(), "linked/") {
+			t.Errorf("%v: %v", edits, err)
+		}
+	}
+	if c, err := b.Find(first.ID); err != nil || says(t, b) != "create a.md=A" {
+		t.Errorf("%v, %v, %s", c, err, says(t, b))
 	}
 }
 
@@ -168,7 +195,7 @@ func TestBounds(t *testing.T) {
 	for i := range maxChanges {
 		add(t, b, f, map[string]*string{fmt.Sprintf("%d.md", i): ptr("x")})
 	}
-	_, err := b.Edit("s", "/d", f.digest, now, func([]Change) (map[string]*string, error) {
+	_, err := b.Edit("s", f.notes(), now, func([]Change) (map[string]*string, error) {
 		return map[string]*string{"more.md": ptr("x")}, nil
 	})
 	if err == nil || !strings.Contains(err.Error(), "keepsake review") {
@@ -186,13 +213,13 @@ func TestStrange(t *testing.T) {
 		if err := os.MkdirAll(b.Dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(b.path(), []byte(content), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(b.Dir, boxFile), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, err := b.Edit("s", "/d", files{}.digest, now, func([]Change) (map[string]*string, error) {
+		_, err := b.Edit("s", files{}.notes(), now, func([]Change) (map[string]*string, error) {
 			return map[string]*string{"a.md": ptr("A")}, nil
 		})
-		after, _ := os.ReadFile(b.path())
+		after, _ := os.ReadFile(filepath.Join(b.Dir, boxFile))
 		if err == nil || string(after) != content {
 			t.Errorf("%s: %v\n%s", content, err, after)
 		}
@@ -208,7 +235,7 @@ func TestMany(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
-			_, err := b.Edit("s", "/d", files{}.digest, now, func(w []Change) (map[string]*string, error) {
+			_, err := b.Edit("s", files{}.notes(), now, func(w []Change) (map[string]*string, error) {
 				said := fmt.Sprint(i, " ")
 				for _, c := range w {
 					said += string(c.Plan.Edits[0].After)

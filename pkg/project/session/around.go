@@ -24,11 +24,11 @@ const (
 // Around returns what was said around a finding: at most n entries with words on each side of the entry that
 // has it, which is at index at.
 func (ca *Capture) Around(f finding.Finding, n int) (entries []transcript.Entry, at int, err error) {
-	st, err := ca.Sessions().Load(f.Session)
-	if err != nil || st.Transcript == "" {
+	path := ca.transcriptOf(f.Session)
+	if path == "" {
 		return nil, 0, ErrGone
 	}
-	t, err := OpenTranscript(st.Transcript)
+	t, err := OpenTranscript(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, ErrGone
 	}

@@ -1,12 +1,14 @@
 package session
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/explain"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
@@ -46,7 +48,7 @@ func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.
 		Category: as,
 	}
 	if as == "" {
-		f.Category = ca.categoryOf(f.Text)
+		f.Category = cmp.Or(explain.CategoryOf(f.Text, ca.Options()), memory.Preference)
 	}
 	f.Digest = finding.Digest(f.Text)
 	return f
@@ -55,18 +57,6 @@ func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.
 // Proposed is the Cue of a finding that an agent proposed by itself. Nobody vouches for its words, and only
 // the person's yes makes anything of it.
 const Proposed = "proposed"
-
-// categoryOf returns the category of a text by its words, or preference if they don't decide it.
-func (ca *Capture) categoryOf(text string) memory.Category {
-	best := triage.Statement{Category: memory.Preference}
-	for _, st := range triage.Statements([]triage.Passage{{By: triage.Person, Text: text}},
-		ca.Config.TriageOptions()) {
-		if st.Category != "" && !st.Explicit && st.Score > best.Score {
-			best = st
-		}
-	}
-	return best.Category
-}
 
 // Turn marks the finding of a person's text as a change of mind if the text turns against a memory, which
 // it then supersedes. If it turns against a waiting statement, that is taken back. named reports that the

@@ -57,14 +57,7 @@ func (ca *Capture) CallOrigins(calls []approval.Request, git evidence.Git) []Cal
 // EvidenceIn returns what was said in a session, or nil if its transcript can't be read. git, which may be
 // nil, reads what was committed.
 func (ca *Capture) EvidenceIn(id string, git evidence.Git) *evidence.Evidence {
-	path := ca.State.Transcript
-	if id != ca.ID {
-		st, err := ca.Sessions().Load(id)
-		if err != nil {
-			return nil
-		}
-		path = st.Transcript
-	}
+	path := ca.transcriptOf(id)
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}

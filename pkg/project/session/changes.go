@@ -13,6 +13,7 @@ import (
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/text"
@@ -133,11 +134,9 @@ func (n *Noticed) addChange(c change.Change, statement string, e transcript.Entr
 // Turns returns what a text that the person gives to be remembered turns against: a record by its
 // path, or a finding by "#" and its number.
 func (ca *Capture) Turns(text string) (against change.Subject, ok bool, err error) {
-	if !change.MayTurn(text) {
-		return against, false, nil
-	}
 	turning := slices.DeleteFunc(triage.Sentences(text), func(sentence triage.Sentence) bool {
-		return sentence.Question || !change.Turns(sentence.Text)
+		_, exchanges := alike.ExchangeOf(sentence.Text)
+		return sentence.Question || !exchanges && !change.Turns(sentence.Text)
 	})
 	if len(turning) == 0 {
 		return against, false, nil
@@ -147,7 +146,7 @@ func (ca *Capture) Turns(text string) (against change.Subject, ok bool, err erro
 		return against, false, err
 	}
 	for _, sentence := range turning {
-		if c, ok := change.Detect(sentence.Text, finding.Typed, subjects); ok && c.Score > change.Pointed {
+		if c, ok := change.Stated(sentence.Text, finding.Typed, subjects); ok && c.Score > change.Pointed {
 			return c.Target, true, nil
 		}
 	}
@@ -221,7 +220,8 @@ func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
 			}
 			at, _ := memory.ParseStamp(m.UpdatedAt)
 			all = append(all, change.Subject{
-				Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(), Time: at,
+				Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(),
+				Main: m.MainText(), Time: at,
 				Injected: path == saved || slices.Contains(ca.State.Shown, path),
 			})
 			if path == saved { // it was said later than the waiting findings

@@ -15,19 +15,14 @@ func (ca *Capture) Evidence(book *finding.Book, sessions []string, git evidence.
 		return OpenTranscript(path)
 	}, Prompts: func(id string) origin.Source { return ca.promptSource(id, book) }}
 	for _, id := range sessions {
-		path := ca.State.Transcript
+		path := ca.transcriptOf(id)
+		if path == "" {
+			continue // its findings have what was said
+		}
 		if id == ca.ID {
 			awaitOwnCall(path)
-		} else {
-			st, err := ca.Sessions().Load(id)
-			if err != nil {
-				continue // its findings have what was said
-			}
-			path = st.Transcript
 		}
-		if path != "" {
-			r.Conversations = append(r.Conversations, evidence.Conversation{Session: id, Path: path})
-		}
+		r.Conversations = append(r.Conversations, evidence.Conversation{Session: id, Path: path})
 	}
 	e, err := evidence.Gather(r)
 	if gerr := e.GitError(); gerr != nil {

@@ -25,6 +25,7 @@ type Memories struct {
 	*InFlight
 	trusted   *trust.View // what is known of records, once asked for
 	isTracked *bool       // whether git tracks the store, once asked for
+	past      *rewound    // the time of which the memories are, nil for now
 }
 
 // hookBudget is how long a hook may read records that are new to the search index. The hook has
@@ -74,6 +75,9 @@ func (ms *Memories) Sync(use func(*records.Index) error) error {
 // useIndex calls use with the index that open opens, and with a new one where that is corrupt.
 func (ms *Memories) useIndex(st *store.Store, open func() (*store.Index, error),
 	use func(*records.Index) error) error {
+	if ms.past != nil {
+		return use(ms.past.index)
+	}
 	err := useOnce(open, use)
 	if errors.Is(err, records.ErrCorrupt) {
 		err = useOnce(st.Rebuild, use)
@@ -109,9 +113,18 @@ type RecordCount struct {
 	Bad    int // can't be read
 }
 
-// CountRecords counts the project's records by the search index. It looks at the time and size of each
-// file, and reads only those that are not as they were indexed.
+// CountRecords counts the project's records. It looks at the time and size of each file: where all are as
+// they were when it last counted, so is their number.
 func (ms *Memories) CountRecords() (n RecordCount, err error) {
+	n, err = countKept(ms.Place, "records", ms.Store().Stamp(), ms.countIndexed)
+	if err == nil && n.Bad > 0 {
+		return ms.countIndexed() // whether a file can be read is not seen by its time
+	}
+	return n, err
+}
+
+// countIndexed counts the records by the search index. It reads only those that are not as they were indexed.
+func (ms *Memories) countIndexed() (n RecordCount, err error) {
 	st := ms.Store()
 	var indexed map[string]memory.File
 	count := func(ix *records.Index) error {
@@ -187,7 +200,7 @@ func (ms *Memories) SearchNews(q records.Query, n int, wanted func(records.Hit) 
 			if !wanted(hit) {
 				continue
 			}
-			r, err := st.Read(hit.Path)
+			r, err := ms.ReadRecord(hit.Path)
 			if err != nil {
 				got.Bad = append(got.Bad, store.Bad{Path: hit.Path, Err: err})
 				continue
@@ -244,7 +257,7 @@ func (ms *Memories) Newest(categories []memory.Category, n int,
 	got.Hits = slices.DeleteFunc(got.Hits, func(h records.Hit) bool { return !wanted(h) })
 	got.Hits = got.Hits[:min(len(got.Hits), maxNewest)]
 	for _, hit := range got.Hits {
-		r, err := st.Read(hit.Path)
+		r, err := ms.ReadRecord(hit.Path)
 		if err != nil {
 			got.Bad = append(got.Bad, store.Bad{Path: hit.Path, Err: err})
 			continue

@@ -63,9 +63,14 @@ func (s *Findings) AsksFor(st stage.State, f finding.Status, left bool) bool {
 func (s *Findings) Claimable(b *finding.Book) []finding.Status {
 	over := s.endedSessions()
 	return b.Each(func(f finding.Status) bool {
-		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && over(f.Session) &&
-			(f.Told == "" || f.Told == s.ID || over(f.Told))
+		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure &&
+			isClaimable(f.Session, f.Told, s.ID, over)
 	})
+}
+
+// isClaimable reports whether a session may save what another one noticed. told is whom the finding was told to.
+func isClaimable(noticed, told, by string, over func(session string) bool) bool {
+	return over(noticed) && (told == "" || told == by || over(told))
 }
 
 // endedSessions returns a function that reports whether another session of the project is over. It

@@ -10,6 +10,7 @@ import (
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/layout"
 )
 
 // A Transcript is an open session file.
@@ -42,6 +43,28 @@ func OpenTranscript(path string) (Transcript, error) {
 		t.Device, t.Inode = uint64(st.Dev), st.Ino
 	}
 	return t, nil
+}
+
+// transcriptOf returns where the transcript of a session of the project is, or "" if that is not known. A
+// session has its path in its state. One from before Keepsake has none: the client names the file by it, and
+// of copies keepsake init reads the largest.
+func (ca *Capture) transcriptOf(id string) (path string) {
+	if id == ca.ID {
+		return ca.State.Transcript
+	}
+	if id == "" {
+		return ""
+	}
+	if st, err := ca.Sessions().Load(id); err == nil {
+		return st.Transcript
+	}
+	largest := int64(-1)
+	for _, at := range layout.TranscriptsOf(ca.ClientConfig(), id) {
+		if info, err := os.Stat(at); err == nil && info.Size() > largest {
+			path, largest = at, info.Size()
+		}
+	}
+	return path
 }
 
 // Listen reads what is new in the session's transcript. last is the agent's last message, which the

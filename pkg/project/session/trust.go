@@ -62,6 +62,9 @@ func (ms *Memories) TrustOf(m memory.Stored) TrustLevel {
 	}
 	if e, ok := ms.trusted.Know(m.Path, m.Digest); ok && !isVoid(ms.trusted, e) {
 		t := TrustLevel{Entry: e, Held: e.Held(), Why: e.Why}
+		if ms.past != nil && e.Act == trust.Accepted && e.At.After(ms.past.at) {
+			t.Held, t.Why = true, "nobody had said yes to it"
+		}
 		switch {
 		case !t.Held:
 			t.Why = ""

@@ -187,6 +187,22 @@ func (w *world) act() {
 	if w.step%10 == 0 {
 		w.check(k)
 	}
+	if w.step%4 == 0 {
+		w.tally(k)
+	}
+}
+
+// tally holds the counts that are kept against the findings that there are.
+func (w *world) tally(k *talk) {
+	s := w.open(k)
+	got, err := s.Tally()
+	book, berr := s.Whole()
+	_, moments := s.Waiting(book, false)
+	if err != nil || berr != nil || !maps.Equal(got.States, book.Count()) || got.Moments != len(moments) ||
+		got.ToReview != len(s.Claimable(book)) {
+		w.t.Errorf("%s counts %+v, and has %v, %d moments, %d to claim; %v, %v", k.id, got, book.Count(),
+			len(moments), len(s.Claimable(book)), err, berr)
+	}
 }
 
 // say adds to a conversation: something new, or what was said before.

@@ -16,7 +16,7 @@ func (r Records) Forget(paths ...string) error {
 		gone[p] = true
 	}
 	return r.locked(func() error {
-		text, err := disk.Read(r.log(), maxLog)
+		text, err := disk.Read(r.Log(), maxLog)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -32,7 +32,7 @@ func (r Records) Forget(paths ...string) error {
 		if len(kept) == len(text) {
 			return nil
 		}
-		if err := disk.Write(r.log(), kept, 0o600); err != nil {
+		if err := disk.Write(r.Log(), kept, 0o600); err != nil {
 			return err
 		}
 		// it holds digests alone, and is made again

@@ -75,7 +75,7 @@ func (r Records) cover() {
 	if !stale {
 		return
 	}
-	text, err := disk.Read(r.log(), maxLog)
+	text, err := disk.Read(r.Log(), maxLog)
 	if err != nil {
 		return
 	}
@@ -94,7 +94,7 @@ func (r Records) cover() {
 		for _, s := range spans {
 			fresh = append(append(fresh, text[s.from:s.to]...), '\n')
 		}
-		if disk.Write(r.log(), fresh, 0o600) != nil {
+		if disk.Write(r.Log(), fresh, 0o600) != nil {
 			return
 		}
 		text, last = fresh, lastLines(fresh)

@@ -92,7 +92,9 @@ const lockWait = 2 * time.Second
 // Records is the folder with what is known of a project's records.
 type Records struct{ Dir string }
 
-func (r Records) log() string   { return filepath.Join(r.Dir, "records.jsonl") }
+// Log returns the path of the lines.
+func (r Records) Log() string { return filepath.Join(r.Dir, "records.jsonl") }
+
 func (r Records) index() string { return filepath.Join(r.Dir, "records.idx") }
 
 // Add writes down what happened to records, all of it or nothing.
@@ -105,17 +107,17 @@ func (r Records) Add(entries ...Entry) error {
 		return err
 	}
 	return r.locked(func() error {
-		f, err := os.OpenFile(r.log(), os.O_CREATE|os.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
+		f, err := os.OpenFile(r.Log(), os.O_CREATE|os.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
 		if err != nil {
 			return err
 		}
 		if err := f.Close(); err != nil {
 			return err
 		}
-		err = disk.Append(r.log(), func(f io.ReaderAt, size int64) ([]byte, error) {
+		err = disk.Append(r.Log(), func(f io.ReaderAt, size int64) ([]byte, error) {
 			if size+int64(len(lines)) > maxLog {
 				return nil, fmt.Errorf("%s: larger than %d MiB; hint: move it away; keepsake review then "+
-					"shows the records again", r.log(), maxLog>>20)
+					"shows the records again", r.Log(), maxLog>>20)
 			}
 			if last := make([]byte, 1); size > 0 {
 				if _, err := f.ReadAt(last, size-1); err != nil {
@@ -192,7 +194,7 @@ type View struct {
 // no error.
 func (r Records) View() (*View, error) {
 	v := &View{}
-	f, info, err := disk.Open(r.log())
+	f, info, err := disk.Open(r.Log())
 	if errors.Is(err, fs.ErrNotExist) {
 		return v, nil
 	}
@@ -203,7 +205,7 @@ func (r Records) View() (*View, error) {
 	covered := v.openIndex(r.index())
 	if v.size-covered > maxLog {
 		v.Close()
-		return nil, fmt.Errorf("%s: larger than %d MiB", r.log(), maxLog>>20)
+		return nil, fmt.Errorf("%s: larger than %d MiB", r.Log(), maxLog>>20)
 	}
 	v.tail = make([]byte, v.size-covered)
 	if _, err := f.ReadAt(v.tail, covered); err != nil && len(v.tail) > 0 {

@@ -152,14 +152,28 @@ func antonymOf(root string) string {
 
 // A choice is what a record chooses, and what for.
 type choice struct {
-	all   bag // of the title and the main text, without reasons
-	main  bag // of the main text
-	scope bag // what it is chosen for
-	topic bag // of a preference
-	lost  bag // what was turned down for it
+	words []word // of the title and the main text, without reasons
+	all   bag    // the same
+	main  bag    // of the main text
+	scope bag    // what it is chosen for
+	topic bag    // of a preference
+	lost  bag    // what was turned down for it
 	// the title, if it adds anything, and the sentences of the main text
 	says   []sentence
+	counts []counted // of each sentence; counting is what comparing costs most
 	titled bool
+	// what it puts in the place of something else, if it does
+	exchange  exchange
+	exchanged bool
+}
+
+// replaces reports whether a choice puts something in the place of what another one chooses.
+func (c choice) replaces(other choice) bool { return c.exchanged && c.exchange.replaces(other.words) }
+
+// spares reports whether a choice puts something in the place of something else, and another one is what it
+// takes, or is about another thing.
+func (c choice) spares(other choice) bool {
+	return c.exchanged && c.exchange.spares(other.words)
 }
 
 func choiceOf(r memory.Record) choice {
@@ -167,8 +181,9 @@ func choiceOf(r memory.Record) choice {
 	topic, _ := r.Content["topic"].(string)
 	title, about, comes := wordsOf(clausesOf(r.Title)), wordsOf(clausesOf(topic)), wordsOf(clausesOf(main))
 	head := withoutReasons(slices.Concat(title, about, comes))
-	c := choice{all: bagOfWords(head), scope: bag{}, lost: bag{}}
+	c := choice{words: head, all: bagOfWords(head), scope: bag{}, lost: bag{}}
 	c.main, c.topic = bagOfWords(withoutReasons(comes)), bagOfWords(about)
+	c.exchange, c.exchanged = exchangeOf(c.all)
 	c.says = sentencesOf(main)
 	own := r.Title != "" && Headline(main) != r.Title && !strings.HasPrefix(main,
 		strings.TrimSuffix(r.Title, "…"))
@@ -176,6 +191,9 @@ func choiceOf(r memory.Record) choice {
 		if title := sentencesOf(r.Title); len(title) == 1 {
 			c.says, c.titled = append(title, c.says...), true
 		}
+	}
+	for _, s := range c.says {
+		c.counts = append(c.counts, countOf(s))
 	}
 	for root, w := range c.all {
 		if w.denied {
@@ -207,6 +225,12 @@ const sameScope = 0.5
 // opposed, and neither are a rule and its exception.
 func opposed(a, b choice) bool {
 	if len(a.all) == 0 || len(b.all) == 0 {
+		return false
+	}
+	if a.replaces(b) || b.replaces(a) {
+		return true
+	}
+	if a.spares(b) || b.spares(a) {
 		return false
 	}
 	switch a.compare(b) {
@@ -309,7 +333,7 @@ const maxSaid = 5
 func (c choice) compare(other choice) (how howSentences) {
 	for i, a := range c.says {
 		for j, b := range other.says {
-			said := compareSentences(a, b)
+			said := compareCounted(a, b, &c.counts[i], &other.counts[j])
 			if said == equalSaid && i == 0 && j == 0 && c.titled && other.titled {
 				continue // they are about one thing
 			}

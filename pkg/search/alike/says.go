@@ -122,7 +122,8 @@ func (c clause) says(part []word) bool {
 		if !ok || found.denied != w.denied {
 			return false
 		}
-		if w.name && !slices.Contains(names, found.root) {
+		// What is turned down may be named before or behind what is chosen.
+		if w.name && !w.denied && !slices.Contains(names, found.root) {
 			names = append(names, found.root)
 		}
 	}

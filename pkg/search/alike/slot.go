@@ -27,7 +27,10 @@ const (
 
 // compareSentences returns how two sentences relate. "Host the app in Dublin" is compared as "the app is
 // hosted in Dublin" if the other has that form.
-func compareSentences(a, b sentence) howSentences {
+func compareSentences(a, b sentence) howSentences { return compareCounted(a, b, nil, nil) }
+
+// compareCounted is compareSentences for sentences that were counted before; x and y may be nil.
+func compareCounted(a, b sentence, x, y *counted) howSentences {
 	if turned := a.passive(b); turned != nil {
 		a = turned
 	} else if turned := b.passive(a); turned != nil {
@@ -36,7 +39,7 @@ func compareSentences(a, b sentence) howSentences {
 	if how := compareUses(a, b); how != unlike {
 		return how
 	}
-	return compareInOrder(a, b)
+	return compareInOrder(a, b, x, y)
 }
 
 // compareUses compares a sentence about what is used for a thing with one about where the thing is kept or
@@ -111,12 +114,12 @@ func (s sentence) passive(other sentence) sentence {
 }
 
 // compareInOrder compares two sentences as they are.
-func compareInOrder(a, b sentence) howSentences {
+func compareInOrder(a, b sentence, x, y *counted) howSentences {
 	if slices.ContainsFunc(a, negates) || slices.ContainsFunc(b, negates) {
 		return unlike // deniesChoice compares these
 	}
 	if slices.CompareFunc(a, b, func(x, y piece) int { return strings.Compare(x.root, y.root) }) > 0 {
-		a, b = b, a // of several alignments always choose the same
+		a, b, x, y = b, a, y, x // of several alignments always choose the same
 	}
 	places, same := differingPlaces(a, b)
 	switch {
@@ -126,14 +129,14 @@ func compareInOrder(a, b sentence) howSentences {
 		if how := places[0].judge(); how != unlike {
 			return how
 		}
-		return sameBut(a, b)
+		return sameBut(a, b, x, y)
 	}
 	for _, p := range places {
 		if p.judge() == sideBySide || p.narrows() || p.isObject() {
 			return sideBySide
 		}
 	}
-	return sameBut(a, b)
+	return sameBut(a, b, x, y)
 }
 
 // negates reports whether a piece turns something down.
@@ -422,8 +425,11 @@ func hasVerb(s sentence) bool {
 
 // sameBut compares two sentences in any word order that differ only in one quantity of one kind. Many verbs
 // can say how long something is kept.
-func sameBut(a, b sentence) howSentences {
-	x, y := countOf(a), countOf(b)
+func sameBut(a, b sentence, x, y *counted) howSentences {
+	if x == nil || y == nil {
+		mine, other := countOf(a), countOf(b)
+		x, y = &mine, &other
+	}
 	if x.quantities != 1 || y.quantities != 1 || x.quantity.class != y.quantity.class {
 		return unlike
 	}

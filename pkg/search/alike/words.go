@@ -17,9 +17,15 @@ type word struct {
 	name   bool   // a proper name, an abbreviation, an address, or a known tool
 	number bool   // has a digit
 	denied bool   // turned down: behind "not", "instead of", "over"
+	left   bool   // turned down for something else, or given up: "instead of", "from … to", "drop"
+	taken  bool   // a name that is taken in the place of what is left
+	both   bool   // in a bag: chosen in one place and turned down in another one
 	reason bool   // in a reason
 	dense  bool   // a pair of characters of a script without blanks
 	scope  bool   // behind "for", "in", "as": what something is chosen for
+	thing  bool   // behind an article: a certain thing
+	at     int    // how many words of the text are before it
+	clause int    // how many clauses of the text are before it
 }
 
 // A clause is a part of a text that can be true by itself.
@@ -47,6 +53,7 @@ func clausesOf(text string) []clause {
 			r.denies, r.loses = false, false
 		case c == ',' || c == '，' || c == '、':
 			r.comma = true
+			r.reason = r.reason || isRemark(text[i+size:], r.lost)
 		case c == '(' || c == ')':
 			r.scope = false
 			r.denies, r.loses = false, false
@@ -95,14 +102,81 @@ func isDense(r rune) bool {
 type wordReader struct {
 	out    []clause
 	now    clause
+	at     int  // how many words were read
 	begins bool // the next word begins a sentence, so its capital says nothing
 	comma  bool // a comma precedes the next word
 	reason bool
 	scope  bool
-	denies bool // after "not", "never", until the clause ends
-	loses  bool // after "instead of", "over", until a function word that begins something else
-	left   bool // loses because it is left, until "to"
+	stops  bool   // denies after "stop", until a word such as "use"
+	denies bool   // after "not", "never", until the clause ends
+	loses  bool   // after "instead of", "over", until a function word that begins something else
+	lost   bool   // a word was lost since
+	moves  bool   // after "switch", "move": what is behind "from" is left
+	until  string // words that end what is lost, besides those that always do
+	thing  bool   // behind an article, until the words that it goes with end
+	takes  bool   // the next names are taken in the place of what is lost
 	before string
+}
+
+// lose has the next words be lost, up to a word that begins something else or is one of until.
+func (r *wordReader) lose(until string) {
+	r.loses, r.lost, r.until, r.scope, r.denies = true, false, until, false, false
+}
+
+// endTaken ends the names that are taken, if there were any.
+func (r *wordReader) endTaken() {
+	if n := len(r.now); n > 0 && r.now[n-1].taken {
+		r.takes = false
+	}
+}
+
+// takeNearest marks the names right before the next word as what is taken: "Postgres instead of". Of "20
+// instead of 18" it is the number.
+func (r *wordReader) takeNearest(after string) (ok bool) {
+	next := followingWord(after)
+	if next == "of" || next == "than" || next == "von" {
+		next = followingWord(strings.TrimLeft(after, " ")[len(next):])
+	}
+	number := next != "" && '0' <= next[0] && next[0] <= '9'
+	for i := len(r.now) - 1; i >= 0; i-- {
+		w := &r.now[i]
+		fits := w.name && !number || w.number && number
+		if !fits || w.denied || w.reason || ok && w.at+1 != r.now[i+1].at {
+			break
+		}
+		w.taken, ok = true, true
+	}
+	return ok
+}
+
+// keepLastLeft leaves only the last names that were left, and takes the words before them for what is done
+// with these: "we stopped caching pages in Varnish".
+func (r *wordReader) keepLastLeft() {
+	i := len(r.now) - 1
+	for i > 0 && r.now[i-1].left && r.now[i-1].name && r.now[i-1].at+1 == r.now[i].at {
+		i--
+	}
+	for i--; i >= 0 && r.now[i].left; i-- {
+		r.now[i].left, r.now[i].denied = false, false
+	}
+}
+
+// loseNearest marks the name nearest before the next word as left, or the nearest word if there is no name:
+// "Redis is out".
+func (r *wordReader) loseNearest() {
+	at := -1
+	for i := len(r.now) - 1; i >= 0; i-- {
+		if text.OneOf(r.now[i].root, "wird wurde wurd werden get got") {
+			continue
+		}
+		if at = max(at, i); r.now[i].name {
+			at = i
+			break
+		}
+	}
+	if at >= 0 && !r.now[at].denied {
+		r.now[at].denied, r.now[at].left, r.lost, r.takes = true, true, true, true
+	}
 }
 
 // cut ends the clause, and also the sentence if ends is set.
@@ -111,7 +185,10 @@ func (r *wordReader) cut(ends bool) {
 		r.out = append(r.out, r.now)
 		r.now = nil
 	}
-	r.scope, r.denies, r.loses, r.left, r.comma, r.before = false, false, false, false, false, ""
+	r.scope, r.denies, r.loses, r.lost, r.moves = false, false, false, false, false
+	r.comma, r.before = false, ""
+	r.stops = false
+	r.takes = r.takes && !ends
 	if ends {
 		r.begins, r.reason = true, false
 	}
@@ -122,6 +199,7 @@ func (r *wordReader) take(said, before, after string) {
 	low := strings.Trim(text.Lower(said), "'_")
 	begins, comma, last := r.begins, r.comma, r.before
 	r.begins, r.comma = false, false
+	r.at++
 	if low == "" {
 		return
 	}
@@ -132,20 +210,22 @@ func (r *wordReader) take(said, before, after string) {
 		return
 	}
 	next := followingWord(after)
+	r.thing = isArticle(last) || r.thing && !comma
 	switch low {
 	case "and":
 		if comma {
 			r.cut(false)
 		}
 		return
-	case "but", "whereas", "while", "however", "then":
+	case "but", "whereas", "while", "however", "then", "sondern":
 		reason := r.reason
 		r.cut(false)
 		r.reason = reason
 		return
 	case "because", "since", "due", "as", "so":
 		if low == "as" {
-			r.scope = true
+			r.scope, r.loses = true, r.loses && !r.lost
+			r.endTaken()
 			return
 		}
 		if low == "so" && next != "that" || low == "due" && next != "to" || low == "since" && begins {
@@ -161,36 +241,64 @@ func (r *wordReader) take(said, before, after string) {
 	}
 	switch low {
 	case "not", "no", "never", "without", "cannot", "avoid", "ban", "banned", "forbid", "forbidden", "stop",
-		"nicht", "kein", "keine", "nie", "ne", "pas", "jamais", "nunca":
-		if low == "no" && (next == "longer" || next == "more") || low == "not" && next == "only" {
-			r.denies = low == "no"
+		"stopped", "stopping", "quit", "nicht", "kein", "keine", "nie", "ne", "pas", "jamais", "nunca":
+		if isToBe(last) && (low == "not" || low == "no" && next == "longer") && isUnused(after) {
+			r.loseNearest()
 			return
 		}
-		r.denies = !r.denies
-		return
-	case "instead", "rather", "over", "against", "than", "statt", "drop", "dropped", "dropping", "away":
-		if next != "" && '0' <= next[0] && next[0] <= '9' {
-			return // over 10 MB
+		r.stops = strings.HasPrefix(low, "stop") || low == "quit"
+		if low == "no" && (next == "longer" || next == "more") || low == "not" && next == "only" {
+			if r.denies = low == "no"; r.denies {
+				r.takes = !r.takeNearest(after)
+			}
+			return
 		}
-		r.loses, r.scope, r.denies = true, false, false
+		if r.denies = !r.denies; r.denies {
+			r.takes = !r.takeNearest(after)
+		}
 		return
-	case "use", "using", "take", "prefer", "keep", "adopt", "choose", "pick", "run", "go", "switch", "move":
+	case "use", "using", "take", "prefer", "keep", "adopt", "choose", "pick", "run", "go", "switch", "move",
+		"nehmen", "nehme", "nimm", "nutzen", "verwenden":
 		if r.loses || comma {
 			r.loses = false
 		}
+		r.takes = r.takes || r.lost
+		if n := len(r.now); r.stops && n > 0 && r.now[n-1].left { // we stopped using Redis and use Postgres
+			r.denies, r.stops, r.takes = false, false, true
+			r.keepLastLeft()
+		}
 	case "for", "in", "on", "at", "when", "within", "during", "inside":
+		if r.loses && text.OneOf(low, r.until) { // swap Redis for Postgres
+			r.loses = false
+			return
+		}
+		r.endTaken()
+		r.thing, r.loses = false, r.loses && !r.lost
 		r.scope = !(low == "at" && (next == "most" || next == "least"))
 		if low == "for" || low == "when" {
-			r.loses, r.denies = false, false
+			r.loses, r.denies, r.takes = false, false, false
+		}
+		if next != "place" && next != "lieu" && next != "favor" && next != "favour" {
+			return
+		}
+		r.scope = false
+		return
+	case "to", "with", "from", "by", "von", "onto", "nach", "auf", "zu", "durch", "gegen", "into":
+		if low == "durch" && !r.loses && isReplacedLater(after) {
+			r.loseNearest()
+		}
+		if r.loses && (r.lost || text.OneOf(low, r.until)) {
+			r.loses = false
+		}
+		r.endTaken()
+		r.scope, r.thing = false, false
+		if (low == "from" || low == "von") && r.moves || low == "von" && movesLater(after) {
+			r.lose("to onto nach auf zu")
+			r.takes = true
 		}
 		return
-	case "to", "with", "from", "by", "von":
-		r.scope = false
-		if isMoving(last) && (low == "from" || low == "von") {
-			r.loses, r.left = true, true
-		} else if r.left && low == "to" {
-			r.loses, r.left = false, false
-		}
+	}
+	if r.exchanges(low, last, after) {
 		return
 	}
 	if strings.HasSuffix(low, "n't") || low == "dont" {
@@ -200,7 +308,8 @@ func (r *wordReader) take(said, before, after string) {
 	if comma && (r.loses || r.denies) && !isConjunction(next) {
 		r.denies, r.loses = false, false
 	}
-	w := word{denied: r.denies || r.loses, reason: r.reason, scope: r.scope}
+	w := word{denied: r.denies || r.loses, left: (r.loses || r.denies && r.stops) && !r.reason,
+		reason: r.reason, scope: r.scope, at: r.at, clause: len(r.out)}
 	w.number = strings.ContainsFunc(said, unicode.IsDigit)
 	_, size := utf8.DecodeRuneInString(said)
 	capital := strings.ContainsFunc(said, unicode.IsUpper)
@@ -211,19 +320,26 @@ func (r *wordReader) take(said, before, after string) {
 	}
 	if n, ok := numberWords()[low]; ok && !w.name && (low != "one" || isCount(last, next)) {
 		w.root, w.number = n, true
-		r.now = append(r.now, w)
+		r.now, r.lost = append(r.now, w), r.lost || r.loses
 		return
 	}
 	if isFunctionWord(low, w.name) || isCueWord(low, last) && !w.name {
+		r.thing = false
 		return
 	}
+	r.thing = r.thing && (capital || !isGermanArticle(last)) // "das machen wir" has no noun
+	w.thing = r.thing
 	w.root = termRoot(low)
 	if w.root == "" {
 		return
 	}
 	w.name = w.name || kindOf(w.root) != "" && !isPlainWord(w.root) || w.number &&
 		strings.ContainsFunc(said, unicode.IsLetter)
-	r.now = append(r.now, w)
+	if n := len(r.now); n > 0 && r.now[n-1].taken && r.now[n-1].at+1 != w.at {
+		r.takes = false // the names are over
+	}
+	w.taken = r.takes && w.name && !w.denied && !w.reason && !w.thing
+	r.now, r.lost = append(r.now, w), r.lost || r.loses
 }
 
 // rule marks what was said so far in a clause as allowed or forbidden.
@@ -236,12 +352,12 @@ func (r *wordReader) rule(forbids bool) {
 	r.denies = false
 }
 
-// isMoving reports whether a word is about leaving one thing for another.
-func isMoving(w string) bool {
-	return text.OneOf(w,
-		"move moved moves moving switch switched switches switching migrate migrated migrates migrating "+
-			"away weg")
+// isArticle reports whether a word stands before a certain thing.
+func isArticle(w string) bool {
+	return text.OneOf(w, "the our this my der die das den dem unser unsere unseren unserem unserer")
 }
+
+func isGermanArticle(w string) bool { return isArticle(w) && !text.OneOf(w, "the our this my") }
 
 // isToBe reports whether a word is a form of "to be".
 func isToBe(w string) bool {
@@ -251,7 +367,7 @@ func isToBe(w string) bool {
 // dense adds the pairs of characters of a run in a script without blanks, or its only character.
 func (r *wordReader) dense(said string) {
 	run := []rune(said)
-	w := word{dense: true, denied: r.denies || r.loses, reason: r.reason, scope: r.scope}
+	w := word{dense: true, denied: r.denies || r.loses, left: r.loses, reason: r.reason, scope: r.scope}
 	if len(run) == 1 {
 		w.root = said
 		r.now = append(r.now, w)
@@ -483,8 +599,11 @@ func bagOfWords(all []word) bag {
 			b[w.root] = w
 			continue
 		}
+		old.thing = old.thing || w.thing
+		old.both = old.both || old.denied != w.denied
 		old.denied, old.reason, old.scope = old.denied && w.denied, old.reason && w.reason,
 			old.scope && w.scope
+		old.left, old.taken = old.denied && (old.left || w.left), !old.denied && (old.taken || w.taken)
 		old.name, old.number = old.name || w.name, old.number || w.number
 		b[w.root] = old
 	}

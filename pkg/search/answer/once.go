@@ -156,7 +156,7 @@ func (p *Prompt) shownOf(hits []records.Hit) *alike.Told {
 		if !p.knows(h.Path) {
 			continue
 		}
-		if m, err := p.Store().Read(h.Path); err == nil { // else it says nothing any more
+		if m, err := p.ReadRecord(h.Path); err == nil { // else it says nothing any more
 			told.AddRecord(m.Path, m.Record)
 		}
 	}

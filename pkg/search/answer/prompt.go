@@ -205,7 +205,7 @@ func (p *Prompt) contested(got session.Result, weak map[string]bool) (memories [
 			}) {
 			continue
 		}
-		if m, err := p.Store().Read(h.Path); err == nil && m.Status == memory.Active {
+		if m, err := p.ReadRecord(h.Path); err == nil && m.Status == memory.Active {
 			if trust := p.TrustOf(m); !trust.Held {
 				memories = append(memories, trust.Recalled(m))
 			}

@@ -125,7 +125,7 @@ func (p *Prompt) has(memories []brief.Recalled, hits []records.Hit) []memory.Sto
 		if !slices.Contains(p.State.Shown, h.Path) {
 			continue
 		}
-		if m, err := p.Store().Read(h.Path); err == nil { // else it says nothing any more
+		if m, err := p.ReadRecord(h.Path); err == nil { // else it says nothing any more
 			all = append(all, m)
 		}
 	}

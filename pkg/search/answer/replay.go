@@ -13,7 +13,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Replayed is a prompt of another time with what it would be given by the memories that there are now.
+// A Replayed is a prompt of another time with what it would have been given.
 type Replayed struct {
 	Outcome
 	Text  string `json:"text"`  // that would be added to the prompt
@@ -31,13 +31,14 @@ type replayed struct {
 // maxPrompts bounds a file of prompts, in bytes.
 const maxPrompts = 16 << 20
 
-// Replay calls see for each prompt of a transcript, or for each line of a file of prompts, with what the hook
-// would give it now. Like a session it gives each thing once, until the conversation is compacted. Nothing is
-// noted anywhere.
-func Replay(s *session.Session, path string, now time.Time, see func(Replayed)) error {
+// Replay calls see for each prompt of a transcript, with what the hook would have given it by the memories of
+// that time, or for each line of a file of prompts, with what it would give it now. Like a session it gives
+// each thing once, until the conversation is compacted. Nothing is noted anywhere. unsure is of how many
+// memories it was not known what they said then.
+func Replay(s *session.Session, path string, now time.Time, see func(Replayed)) (unsure int, err error) {
 	prompts, err := promptsOf(path, now)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	s.Config.Retrieval.Log = true // it says what came near
 	for _, one := range prompts {
@@ -49,10 +50,17 @@ func Replay(s *session.Session, path string, now time.Time, see func(Replayed)) 
 		if query == "" {
 			continue
 		}
+		if one.at.Before(now) {
+			n, err := s.Then(one.at)
+			if err != nil {
+				return unsure, err
+			}
+			unsure = max(unsure, n)
+		}
 		p := Prompt{Session: s, Text: query, Now: one.at}
 		memories, shown, err := p.Recall()
 		if err != nil {
-			return err
+			return unsure, err
 		}
 		pointers, pointed := p.Point()
 		s.State.Shown = append(append(s.State.Shown, shown...), pointed...)
@@ -63,7 +71,7 @@ func Replay(s *session.Session, path string, now time.Time, see func(Replayed)) 
 		r.Outcome.Session = ""
 		see(r)
 	}
-	return nil
+	return unsure, nil
 }
 
 // promptsOf returns the prompts of a transcript, or those of a text, one a line.
@@ -90,7 +98,7 @@ func promptsOf(path string, now time.Time) (all []replayed, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	compacted := false
+	compacted, last := false, now
 	for _, e := range span.Entries {
 		switch {
 		case e.Boundary:
@@ -99,10 +107,10 @@ func promptsOf(path string, now time.Time) (all []replayed, err error) {
 			!session.IsOurs(e, true):
 			at := e.Time.UTC()
 			if at.IsZero() {
-				at = now
+				at = last
 			}
 			all = append(all, replayed{e.Text, at, compacted})
-			compacted = false
+			compacted, last = false, at
 		}
 	}
 	return all, nil

@@ -1,12 +1,8 @@
 package candidate
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,15 +14,8 @@ import (
 // Version is the version of the files' form. Files of a newer version are not changed.
 const Version = 1
 
-// maxFile bounds the file in bytes, and maxSettled how many answered candidates
-// are kept of either answer: at five a day two years of them.
-const (
-	maxFile    = 64 << 20
-	maxSettled = 4000
-)
-
-// lockWait is how long a change waits for another process.
-const lockWait = 2 * time.Second
+// maxSettled is how many answered candidates are kept of either answer: at five a day two years of them.
+const maxSettled = 4000
 
 // State is where a candidate is in its life.
 type State string
@@ -70,7 +59,6 @@ func (c Candidate) Open() bool { return c.State == Waiting || c.State == Later }
 var (
 	ErrUnknown = errors.New("no candidate has this id")
 	errSettled = errors.New("is answered already")
-	errNewer   = errors.New("written by a newer version of keepsake")
 )
 
 // A Box is the folder with the candidates of one project. The folder need not exist yet.
@@ -81,12 +69,16 @@ type file struct {
 	Candidates []Candidate `json:"candidates"`
 }
 
-func (b Box) path() string { return filepath.Join(b.Dir, "inbox.json") }
+func (b Box) folder() disk.JSONFolder {
+	return disk.JSONFolder{Dir: b.Dir, Lock: "inbox.lock", Version: Version}
+}
+
+const boxFile = "inbox.json"
 
 // All returns the candidates in every state, the oldest first.
 func (b Box) All() ([]Candidate, error) {
 	var f file
-	if err := load(b.path(), &f, &f.Version); err != nil {
+	if err := b.folder().Load(boxFile, &f); err != nil {
 		return nil, err
 	}
 	return f.Candidates, nil
@@ -285,7 +277,7 @@ func (b Box) change(id string, do func(*Candidate) error) (c Candidate, err erro
 
 // update replaces the candidates by what do returns, under the lock. If do fails, nothing is written.
 func (b Box) update(do func([]Candidate) ([]Candidate, error)) error {
-	return b.locked(func() error {
+	return b.folder().Change(func() error {
 		all, err := b.All()
 		if err != nil {
 			return err
@@ -293,23 +285,8 @@ func (b Box) update(do func([]Candidate) ([]Candidate, error)) error {
 		if all, err = do(all); err != nil {
 			return err
 		}
-		return save(b.path(), file{Version, bounded(all)})
+		return b.folder().Save(boxFile, file{Version, bounded(all)})
 	})
-}
-
-func (b Box) locked(do func() error) error {
-	for _, dir := range []string{filepath.Dir(b.Dir), b.Dir} {
-		if err := disk.Private(dir); err != nil {
-			return err
-		}
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
-	defer cancel()
-	lock, err := disk.Exclusive(ctx, filepath.Join(b.Dir, "inbox.lock"))
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(), lock.Unlock())
 }
 
 // bounded returns the candidates without the oldest answered ones, if there are more than maxSettled of
@@ -331,31 +308,4 @@ func bounded(all []Candidate) []Candidate {
 		})
 	}
 	return all
-}
-
-// load reads one of the files into into, of which version is a field. A missing file changes nothing.
-func load(path string, into any, version *int) error {
-	b, err := disk.Read(path, maxFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	err = json.Unmarshal(b, into) // fills in the version even when another field has a newer form
-	if *version > Version {
-		return fmt.Errorf("%s: version %d: %w", path, *version, errNewer)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: broken: %w; hint: mend it by hand, or move it away to begin anew", path, err)
-	}
-	return nil
-}
-
-func save(path string, v any) error {
-	b, err := json.MarshalIndent(v, "", "\t")
-	if err != nil {
-		return err
-	}
-	return disk.Write(path, append(b, '\n'), 0o600)
 }

@@ -11,9 +11,13 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"keepsake/pkg/disk"
 )
 
 var now = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+
+func inboxFile(b Box) string { return filepath.Join(b.Dir, boxFile) }
 
 func box(t *testing.T) Box { return Box{filepath.Join(t.TempDir(), "p", "inbox")} }
 
@@ -168,18 +172,19 @@ func TestUnknown(t *testing.T) {
 
 // TestDamage: a file that can't be read is an error that names it, and stays.
 func TestDamage(t *testing.T) {
-	for text, want := range map[string]error{"{": nil, "": nil, `{"version":9}`: errNewer,
+	for text, want := range map[string]error{"{": nil, "": nil, `{"version":9}`: disk.ErrNewer,
 		`{"version":"x"}`: nil} {
 		b := box(t)
 		add(t, b, 1, now, "one")
-		if err := os.WriteFile(b.path(), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(inboxFile(b), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		_, err := b.Add([]Candidate{candidate("two")}, 9, now, sameText)
-		if err == nil || !strings.Contains(err.Error(), b.path()) || want != nil && !errors.Is(err, want) {
+		if err == nil || !strings.Contains(err.Error(), inboxFile(b)) ||
+			want != nil && !errors.Is(err, want) {
 			t.Errorf("%q: %v", text, err)
 		}
-		if left, _ := os.ReadFile(b.path()); string(left) != text {
+		if left, _ := os.ReadFile(inboxFile(b)); string(left) != text {
 			t.Errorf("%q became %q", text, left)
 		}
 	}
@@ -191,7 +196,8 @@ func TestPrivate(t *testing.T) {
 	if err := b.See(func(s *Seen) { s.Entries = "s1" }); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]os.FileMode{b.Dir: 0o700, b.path(): 0o600, b.seen(): 0o600} {
+	for path, want := range map[string]os.FileMode{b.Dir: 0o700, inboxFile(b): 0o600,
+		filepath.Join(b.Dir, seenFile): 0o600} {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v", path, info.Mode(), err)
 		}

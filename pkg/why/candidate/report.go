@@ -1,9 +1,6 @@
 package candidate
 
-import (
-	"path/filepath"
-	"time"
-)
+import "time"
 
 // A Report is the outcome of the last document of a memory-keeper.
 type Report struct {
@@ -38,15 +35,16 @@ func (r Report) Taken() (n int) {
 	return n
 }
 
-func (b Box) report() string { return filepath.Join(b.Dir, "report.json") }
+const reportFile = "report.json"
 
 // Tell stores a report in place of the last one.
 func (b Box) Tell(r Report) error {
-	return b.locked(func() error {
-		r.Version = Version
-		return save(b.report(), r)
-	})
+	r.Version = Version
+	return b.folder().Change(func() error { return b.folder().Save(reportFile, r) })
 }
 
 // Told returns the last report. If there is none, its time is zero.
-func (b Box) Told() (r Report, err error) { return r, load(b.report(), &r, &r.Version) }
+func (b Box) Told() (r Report, err error) {
+	err = b.folder().Load(reportFile, &r)
+	return r, err
+}

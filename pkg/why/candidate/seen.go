@@ -1,7 +1,5 @@
 package candidate
 
-import "path/filepath"
-
 // Seen records which notes a memory-keeper has looked at.
 type Seen struct {
 	Version int `json:"version"`
@@ -13,20 +11,23 @@ type Seen struct {
 	Entries string `json:"entries,omitempty"`
 }
 
-func (b Box) seen() string { return filepath.Join(b.Dir, "seen.json") }
+const seenFile = "seen.json"
 
 // Seen returns what has been looked at. If there is no file, it is the zero Seen.
-func (b Box) Seen() (s Seen, err error) { return s, load(b.seen(), &s, &s.Version) }
+func (b Box) Seen() (s Seen, err error) {
+	err = b.folder().Load(seenFile, &s)
+	return s, err
+}
 
 // See changes by change what has been looked at, under the lock.
 func (b Box) See(change func(*Seen)) error {
-	return b.locked(func() error {
+	return b.folder().Change(func() error {
 		s, err := b.Seen()
 		if err != nil {
 			return err
 		}
 		change(&s)
 		s.Version = Version
-		return save(b.seen(), s)
+		return b.folder().Save(seenFile, s)
 	})
 }

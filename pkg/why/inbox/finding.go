@@ -20,8 +20,9 @@ type noticed struct {
 	denied bool // a later statement turns against it
 }
 
-// findingsOf returns the findings of the project that wait: first the sure ones, then the others, then
-// those for the Markdown memories; in each group the newest first.
+// findingsOf returns the findings of the project that wait: first the sure ones and those that agents
+// propose, then what keepsake init found, the others, and those for the Markdown memories; in each group the
+// newest first.
 func findingsOf(w *save.Saver) (all []noticed, err error) {
 	book, err := w.Book()
 	denied := session.Denied(book)
@@ -36,15 +37,18 @@ func findingsOf(w *save.Saver) (all []noticed, err error) {
 func (f noticed) group() int {
 	switch {
 	case f.Moment != "":
-		return 2
-	case f.Level == finding.Sure:
+		return 3
+	case f.Imported:
+		return 1
+	case f.Level == finding.Sure || f.Cue == session.Proposed:
 		return 0
 	}
-	return 1
+	return 2
 }
 
 var findingGroups = [...]string{
 	"Noticed, not saved (keepsake review goes through it; keepsake inbox approve or reject N):",
+	"Found by keepsake init (keepsake review goes through it; keepsake inbox approve or reject N):",
 	"Perhaps worth keeping:",
 	"For the Markdown memories (keepsake md note or keepsake md lesson keeps it):",
 }

@@ -27,6 +27,7 @@ import (
 	"keepsake/pkg/memdir/proposed"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/status"
 	"keepsake/pkg/text"
 	"keepsake/pkg/why/candidate"
 	"keepsake/pkg/why/promote"
@@ -70,6 +71,7 @@ type Thing struct {
 
 	whole string                            // View.Text of what needs nothing else
 	view  func() View                       // nil for whole
+	unfit error                             // why it can't be approved; nil for what is said of a draft
 	later func(now time.Time) (Done, error) // nil where it can't be put off
 	draft func() (string, error)            // the text that the person may change; nil for none
 	name  string                            // name of the file in which an editor gets the text
@@ -118,7 +120,7 @@ type Saved struct {
 	Result  save.Result
 }
 
-const stillWaits = " still waits: nothing was answered"
+const stillWaits = " still waits: nothing was done"
 
 // Edit replaces the text of a thing by what editor returns. editor gets the text and a path, readable
 // only by this user, at which it may write it.
@@ -154,8 +156,11 @@ func checkEdited(id, name, text, so string) error {
 	return nil
 }
 
-// Unfit returns the error for a draft that can't be approved as it is.
+// Unfit returns the error for a draft, or a change of notes, that can't be approved as it is.
 func (t Thing) Unfit() error {
+	if t.unfit != nil {
+		return t.unfit
+	}
 	return fmt.Errorf("%s: a draft that could not be saved can't be approved as it is; hint: keepsake inbox "+
 		"edit %[1]s mends it; hint: keepsake inbox reject %[1]s drops it", t.ID)
 }
@@ -177,7 +182,7 @@ type waiting struct {
 	drafts     []stage.Kept
 	held       []save.HeldSet
 	approvers  session.Approvers
-	changes    []proposed.Change
+	changes    []noteChange
 	drawers    []promote.Overdue
 	disputes   []doctor.Dispute
 }
@@ -199,7 +204,7 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	w.calls, all[2] = b.stopped()
 	w.drafts, all[3] = s.Pending().Refused()
 	w.held, all[4] = save.HeldSets(s.Session)
-	w.changes, all[5] = s.NoteChanges().All()
+	w.changes, all[5] = noteChanges(s)
 	w.approvers, all[6] = s.Approvers()
 	errs = all[:]
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
@@ -210,35 +215,37 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	return w, errs
 }
 
-// ToReview returns how many things want the person's answer. What is only perhaps worth keeping is not
-// counted, nor what the agent of a session under way may still save. What can't be read is in err.
-func (b *Inbox) ToReview(s *save.Saver) (n int, err error) {
+// ToReview returns how much wants the person's answer: the findings of ended sessions, what keepsake init
+// found and what agents propose, and all of the other kinds. What is only perhaps worth keeping is not
+// counted, nor what the agent of a session under way may still save, nor a change of notes that can't be
+// written. What can't be read is in err.
+func (b *Inbox) ToReview(s *save.Saver) (n status.ToReview, err error) {
 	var all [7]error
-	book, err := s.Book()
-	all[0] = err
-	n = len(s.Claimable(book)) + len(book.Each(func(f finding.Status) bool {
-		return f.State.Waits() && f.Cue == session.Proposed
-	}))
+	tally, err := s.Tally()
+	n.Findings, all[0] = tally.ToReview, err
 	candidates, err := s.Inbox().All()
 	all[1] = err
 	for _, c := range candidates {
 		if c.Open() && c.Waits(b.Now()) {
-			n++
+			n.Drawers++
 		}
 	}
 	calls, err := b.stopped()
-	all[2] = err
+	n.Calls, all[2] = len(calls), err
 	drafts, err := s.Pending().Refused()
-	all[3] = err
-	held, err := save.HeldSets(s.Session)
-	all[4] = err
-	changes, err := s.NoteChanges().All()
-	all[5] = err
+	n.Drafts, all[3] = len(drafts), err
+	n.Memories, all[4] = s.CountHeld(func() (int, error) {
+		held, err := save.HeldSets(s.Session)
+		return len(held), err
+	})
+	changes, err := noteChanges(s)
+	changes = slices.DeleteFunc(changes, func(c noteChange) bool { return c.trouble != nil })
+	n.Notes, all[5] = len(changes), err
 	a, err := s.Approvers()
 	if all[6] = err; a.Waits() {
-		n++
+		n.Memories++
 	}
-	return n + len(calls) + len(drafts) + len(held) + len(changes), errors.Join(all[:]...)
+	return n, errors.Join(all[:]...)
 }
 
 // Everything returns everything that a review goes through. Stopped calls come first, since they do not
@@ -309,7 +316,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		if errors.Is(err, proposed.ErrUnknown) {
 			err = unknown(id)
 		}
-		return changeThing(s, c), err
+		return changeThing(s, newNoteChange(s, c)), err
 	case id[0] == 'a':
 		a, err := s.Approvers()
 		if err == nil && (!a.Waits() || approversID(a) != id) {

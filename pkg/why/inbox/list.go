@@ -83,6 +83,7 @@ type listedChange struct {
 	Files   []string  `json:"files"`
 	Session string    `json:"session"`
 	Made    time.Time `json:"made_at"`
+	Trouble string    `json:"trouble,omitempty"` // why it can't be written
 }
 
 // A listedDrawer was promoted, and its memory holds no longer.
@@ -137,11 +138,21 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 	l.text.add("Memories that no agent is told of before you say yes (keepsake review, approve or reject "+
 		"ID):", lines...)
 	lines = nil
+	var unwritable []string
 	for _, c := range w.changes {
-		lines = append(lines, changeLine(c, now))
-		l.Changes = append(l.Changes, listedChange{c.ID, c.Dir, c.Plan.Paths(), c.Session, c.Made})
+		listed := listedChange{ID: c.ID, Dir: c.Dir, Files: c.Plan.Paths(), Session: c.Session, Made: c.Made}
+		if c.trouble == nil {
+			lines = append(lines, changeLine(c, now))
+		} else {
+			listed.Trouble = c.trouble.Error()
+			unwritable = append(unwritable, changeLine(c, now), fmt.Sprintf("%9s%s", "",
+				inLine(listed.Trouble)))
+		}
+		l.Changes = append(l.Changes, listed)
 	}
 	l.text.add("Changes of your notes that agents propose (keepsake review, approve or reject ID):", lines...)
+	l.text.add("Proposed changes that can't be written, as things are now (keepsake inbox reject ID drops "+
+		"one):", unwritable...)
 	lines = nil
 	for _, o := range w.drawers {
 		lines = append(lines, text.Safe(o.Path)+": "+o.Why())

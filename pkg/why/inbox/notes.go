@@ -3,7 +3,6 @@ package inbox
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,27 +14,55 @@ import (
 	"keepsake/pkg/text"
 )
 
+// A note change is a change of Markdown memories that an agent proposes, and why it can't be written.
+type noteChange struct {
+	proposed.Change
+	trouble error // nil if it can
+}
+
+// noteChanges returns the changes that are proposed.
+func noteChanges(w *save.Saver) ([]noteChange, error) {
+	all, err := w.NoteChanges().All()
+	changes := make([]noteChange, len(all))
+	for i, c := range all {
+		changes[i] = newNoteChange(w, c)
+	}
+	return changes, err
+}
+
+func newNoteChange(w *save.Saver, c proposed.Change) noteChange {
+	return noteChange{c, folder.CheckChange(context.Background(), w.Session, c.Dir, c.Plan)}
+}
+
+// unwritable returns the error for a change that can't be written.
+func (c noteChange) unwritable(why error) error {
+	return fmt.Errorf("%s: can't be written: %w; hint: keepsake inbox reject %[1]s drops it; what it says "+
+		"can be proposed again, for the files as they are now", c.ID, why)
+}
+
 // changeThing returns the Thing for a change of Markdown memories that an agent proposes. A yes makes exactly
-// the change that was shown.
-func changeThing(w *save.Saver, c proposed.Change) Thing {
+// the change that was shown. One that can't be written any more can only be dropped.
+func changeThing(w *save.Saver, c noteChange) Thing {
 	t := Thing{ID: c.ID, view: func() View {
 		return View{Text: wholeChange(w, c), Alone: c.ID + " is answered by itself: an agent proposed it"}
 	}, Approve: "Write this?", Reject: "Drop this?", Review: "Write it?", Keys: "ynlq",
 		Unanswered: c.ID + stillWaits, w: w}
+	if c.trouble != nil {
+		t.Approve, t.unfit = "", c.unwritable(c.trouble)
+		t.Review, t.Keys = "It can't be written. Keep it all the same (l), or drop it (n)?", "nlq"
+	}
 	t.Answer = func(ctx context.Context, yes bool) (Done, error) {
 		files := text.Count(len(c.Plan.Edits), "file")
-		err := w.NoteChanges().Take(c.ID, c.Plan.Digest(), func(c proposed.Change) error {
+		err := w.NoteChanges().Take(c.ID, c.Plan.Digest(), func(p proposed.Change) error {
 			if !yes {
 				return nil
 			}
-			if !slices.Contains(w.MemoryDirs(), c.Dir) {
-				return fmt.Errorf("%s: not written: %s is no directory of memories of this project; hint: "+
-					"keepsake "+
-					"inbox reject %[1]s drops it", c.ID, brief.Line(c.Dir))
+			err := folder.CheckChange(ctx, w.Session, p.Dir, p.Plan)
+			if err == nil {
+				err = folder.Write(ctx, w.Session, p.Dir, p.Plan)
 			}
-			if err := folder.Write(ctx, w.Session, c.Dir, c.Plan); err != nil {
-				return fmt.Errorf("%s: not written: %w; hint: keepsake inbox reject %[1]s drops it",
-					c.ID, err)
+			if err != nil {
+				return c.unwritable(err)
 			}
 			return nil
 		})
@@ -45,14 +72,14 @@ func changeThing(w *save.Saver, c proposed.Change) Thing {
 		}
 		return Done{Said: "rejected: " + c.ID + "; nothing was written", Undo: func(context.Context) (string,
 			error) {
-			return c.ID + waitsAgain, w.NoteChanges().Put(c)
+			return c.ID + waitsAgain, w.NoteChanges().Put(c.Change)
 		}}, err
 	}
 	return t
 }
 
 // changeLine returns the line of a proposed change in a list.
-func changeLine(c proposed.Change, now time.Time) string {
+func changeLine(c noteChange, now time.Time) string {
 	var files []string
 	for _, e := range c.Plan.Edits {
 		files = append(files, string(e.Verb)+" "+text.Safe(e.Path))
@@ -62,15 +89,13 @@ func changeLine(c proposed.Change, now time.Time) string {
 }
 
 // wholeChange returns every character of what would be written, as a diff.
-func wholeChange(w *save.Saver, c proposed.Change) string {
+func wholeChange(w *save.Saver, c noteChange) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, a change of your notes that an agent proposed %s\n%s\n", c.ID,
 		ago(w.Now().Sub(c.Made)),
 		text.Safe(c.Dir))
-	if fits, err := folder.Fits(w.Session, c, w.Now()); err != nil {
-		fmt.Fprintf(&b, "\nThe notes can't be read: %s\n", brief.Line(err.Error()))
-	} else if !fits {
-		b.WriteString("\nIt can't be made any more: a file was changed since it was proposed.\n")
+	if c.trouble != nil {
+		fmt.Fprintf(&b, "\nIt can't be written: %s\n", brief.Line(c.trouble.Error()))
 	}
 	for _, e := range c.Plan.Edits {
 		before, err := mdwalk.Read(c.Dir, e.Path)

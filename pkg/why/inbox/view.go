@@ -30,18 +30,19 @@ const (
 type source string
 
 const (
-	typed   source = "typed"   // by the person
-	chosen  source = "chosen"  // by the person, among what was offered
-	agent   source = "agent"   // said by the agent
-	command source = "command" // printed by a command
-	web     source = "web"     // a page or a search
-	server  source = "server"  // an MCP server
-	file    source = "file"    // a file that was read or attached
-	tool    source = "tool"    // another tool
-	summary source = "summary" // the client's, of what it compacted away
-	outside source = "OUTSIDE" // words of the web, a server, a program, or a file that git does not have
-	nowhere source = "NOWHERE" // words that do not stand in the conversation
-	unread  source = "UNKNOWN" // words of a conversation that can't be read
+	typed    source = "typed"   // by the person
+	chosen   source = "chosen"  // by the person, among what was offered
+	agent    source = "agent"   // said by the agent
+	command  source = "command" // printed by a command
+	web      source = "web"     // a page or a search
+	server   source = "server"  // an MCP server
+	file     source = "file"    // a file that was read or attached
+	tool     source = "tool"    // another tool
+	summary  source = "summary" // the client's, of what it compacted away
+	outside  source = "OUTSIDE" // words of the web, a server, a program, or a file that git does not have
+	nowhere  source = "NOWHERE" // words that do not stand in the conversation
+	unread   source = "UNKNOWN" // words of a conversation that can't be read
+	unmarked source = "typed?"  // by a person or a program: the transcript does not say which
 )
 
 // sourceOf returns the source of an entry of a conversation.
@@ -50,6 +51,9 @@ func sourceOf(e transcript.Entry) source {
 	case transcript.Person:
 		if e.Plan != "" && e.Own() == "" || e.Asked != nil && e.Asked.Chose(e.Text) {
 			return chosen
+		}
+		if e.Marked == transcript.Unmarked {
+			return unmarked
 		}
 		return typed
 	case transcript.Tool:
@@ -101,12 +105,17 @@ type sentence struct {
 }
 
 // sentences returns the sentences of a finding, which together are its text, with the source of each. of
-// returns the origin of words, and is nil if their conversation can't be read.
-func (f noticed) sentences(of func(string) finding.Origin) (all []sentence) {
+// returns the origin of words, and is nil if their conversation can't be read. marked is what the line of the
+// conversation says of them.
+func (f noticed) sentences(of func(string) finding.Origin, marked transcript.Marked) (all []sentence) {
 	by := sourceOfLine(f.By)
+	if f.Filed() {
+		by = file
+	}
 	for _, s := range cutSentences(f.Text) {
 		from := by
 		switch {
+		case f.Filed():
 		case of == nil && f.Origin == finding.FromPerson:
 		case of == nil && f.Origin == finding.Tainted:
 			from = outside
@@ -121,7 +130,10 @@ func (f noticed) sentences(of func(string) finding.Origin) (all []sentence) {
 			case finding.NoOrigin:
 				from = nowhere
 			case finding.FromAgent:
-				if f.By.Person() { // pasted, or typed where nobody sat
+				switch {
+				case f.By == finding.Typed && f.Origin == finding.FromAgent && marked == transcript.Unmarked:
+					from = unmarked
+				case f.By.Person(): // pasted, or typed where nobody sat
 					from = agent
 				}
 			}
@@ -161,6 +173,8 @@ func alone(id string, all []sentence) string {
 			why = "whose words these are can't be told, since their transcript is gone"
 		case command:
 			why = "a program printed it"
+		case file:
+			why = "a file of the repository says it, which whoever can commit may have written"
 		default:
 			continue
 		}
@@ -179,13 +193,15 @@ func labelled(from source, said string) string {
 func (f noticed) view(b *Inbox, w *save.Saver) View {
 	said, at, err := w.Around(f.Finding, around)
 	var of func(string) finding.Origin
+	var marked transcript.Marked
 	if err == nil {
+		marked = said[at].Marked
 		if e := b.saidIn(w, f.Session); e != nil {
 			e.Settle(f.Text)
 			of = e.Of
 		}
 	}
-	all := f.sentences(of)
+	all := f.sentences(of, marked)
 	v := View{Near: nearest(w, f), Alone: alone(f.id(), all)}
 	if f.Moment != "" {
 		v.Alone = f.id() + " is answered by itself: it belongs into the Markdown memories"
@@ -197,6 +213,10 @@ func (f noticed) view(b *Inbox, w *save.Saver) View {
 		ago(w.Now().Sub(f.Time))), ""}
 	for _, s := range all {
 		lines = append(lines, labelled(s.from, s.text))
+	}
+	if slices.ContainsFunc(all, func(s sentence) bool { return s.from == unmarked }) {
+		lines = append(lines, "", string(unmarked)+" means that the transcript does not say whether a "+
+			"person or a program typed it, as with older clients")
 	}
 	if f.denied {
 		lines = append(lines, "", "something that was said later turns against it")
@@ -211,8 +231,10 @@ func (f noticed) view(b *Inbox, w *save.Saver) View {
 		}
 		lines = append(lines, line)
 	}
-	lines = append(lines, "")
-	lines = append(lines, f.exchange(said, at, err)...)
+	if !f.Filed() {
+		lines = append(lines, "")
+		lines = append(lines, f.exchange(said, at, err)...)
+	}
 	if f.Branch != "" {
 		lines = append(lines, "", "branch: "+text.Safe(f.Branch))
 	}

@@ -53,13 +53,24 @@ func TestSentences(t *testing.T) {
 			"nowhere"},
 		"printed": {finding.Program, finding.FromAgent, origins(finding.FromAgent), command,
 			"program"},
+		"unmarked": {finding.Typed, finding.FromAgent, origins(finding.FromAgent), unmarked, ""},
+		"unmarked, and foreign": {finding.Typed, finding.FromAgent, origins(finding.Tainted), outside,
+			"from outside"},
+		"of a file":         {finding.Program, finding.NoOrigin, nil, file, "a file of the repository"},
 		"gone, typed":       {finding.Typed, finding.FromPerson, nil, typed, ""},
 		"gone, agent":       {finding.Agent, finding.FromAgent, nil, unread, "transcript is gone"},
 		"gone, and tainted": {finding.Typed, finding.Tainted, nil, outside, "from outside"},
 	} {
 		f := noticed{Status: finding.Status{Finding: finding.Finding{Text: mine + " " + its, By: tt.by,
 			Origin: tt.origin}}}
-		all := f.sentences(tt.of)
+		if tt.want == file {
+			f.Imported = true // and of no session
+		}
+		marked := transcript.ByHand
+		if tt.want == unmarked {
+			marked = transcript.Unmarked
+		}
+		all := f.sentences(tt.of, marked)
 		if len(all) != 2 || all[1].from != tt.want {
 			t.Errorf("%s: %+v, want %s", name, all, tt.want)
 		}
@@ -72,7 +83,8 @@ func TestSentences(t *testing.T) {
 func TestSourceOf(t *testing.T) {
 	call := func(tool string) *transcript.Call { return &transcript.Call{Tool: tool} }
 	for want, e := range map[source]transcript.Entry{
-		typed: {Who: transcript.Person, Text: "x"},
+		typed:    {Who: transcript.Person, Text: "x", Marked: transcript.ByHand},
+		unmarked: {Who: transcript.Person, Text: "x"},
 		chosen: {Who: transcript.Person, Text: "Postgres", Asked: &transcript.Asked{
 			Options: []transcript.Option{{Label: "Postgres"}}}},
 		agent:   {Who: transcript.Assistant},

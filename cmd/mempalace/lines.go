@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// lines is MCP's transport over standard input and output, a message a line. The SDK's own ends the server
+// with the first line that is no message. This one answers such a line with an error and reads on.
+type lines struct {
+	in   *bufio.Reader
+	most int // bytes of a line
+
+	out     io.Writer
+	writing sync.Mutex
+
+	pending  map[jsonrpc.ID]bool // calls that were read and not answered yet
+	counting sync.Mutex
+	answered *sync.Cond
+	closed   bool
+}
+
+func newLines(in io.Reader, out io.Writer, most int) *lines {
+	l := &lines{in: bufio.NewReaderSize(in, 64<<10), most: most, out: out, pending: map[jsonrpc.ID]bool{}}
+	l.answered = sync.NewCond(&l.counting)
+	return l
+}
+
+// Connect returns the connection, which is the transport itself.
+func (l *lines) Connect(context.Context) (mcp.Connection, error) { return l, nil }
+
+// SessionID returns "": there is one session.
+func (l *lines) SessionID() string { return "" }
+
+// Read returns the next message. At the end of the input it first waits until the calls that came before are
+// answered, as the SDK drops them then.
+func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		line, err := readLine(l.in, l.most)
+		var long *longLine
+		switch {
+		case errors.As(err, &long):
+			err = l.refuse(long.id, jsonrpc.CodeInvalidRequest, long.Error())
+		case err != nil:
+			l.drain()
+			return nil, err
+		case len(bytes.TrimSpace(line)) == 0:
+		case !json.Valid(line):
+			err = l.refuse(nil, jsonrpc.CodeParseError, "this line is not JSON: a message is one line of it")
+		default:
+			m, broken := jsonrpc.DecodeMessage(line)
+			if broken == nil {
+				broken = l.note(m)
+			}
+			if broken == nil {
+				return m, nil
+			}
+			err = l.refuse(nil, jsonrpc.CodeInvalidRequest, "this line is no message of JSON-RPC 2.0: "+
+				short(broken.Error()))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// note notes a call, which is answered later.
+func (l *lines) note(m jsonrpc.Message) error {
+	r, ok := m.(*jsonrpc.Request)
+	if !ok || !r.IsCall() {
+		return nil
+	}
+	l.counting.Lock()
+	defer l.counting.Unlock()
+	if l.pending[r.ID] {
+		return fmt.Errorf("the call before with the id %v is not answered yet", r.ID.Raw())
+	}
+	l.pending[r.ID] = true
+	return nil
+}
+
+// drain waits until every call is answered, or the connection is closed.
+func (l *lines) drain() {
+	l.counting.Lock()
+	defer l.counting.Unlock()
+	for len(l.pending) > 0 && !l.closed {
+		l.answered.Wait()
+	}
+}
+
+// Write writes a message.
+func (l *lines) Write(_ context.Context, m jsonrpc.Message) error {
+	b, err := jsonrpc.EncodeMessage(m)
+	if err == nil {
+		err = l.print(b)
+	}
+	if r, ok := m.(*jsonrpc.Response); ok {
+		l.counting.Lock()
+		delete(l.pending, r.ID)
+		l.answered.Broadcast()
+		l.counting.Unlock()
+	}
+	return err
+}
+
+// Close lets go of a Read that waits for answers.
+func (l *lines) Close() error {
+	l.counting.Lock()
+	defer l.counting.Unlock()
+	l.closed = true
+	l.answered.Broadcast()
+	return nil
+}
+
+// refuse answers a line that is no message. Its id is null if it has none that can be told.
+func (l *lines) refuse(id json.RawMessage, code int64, message string) error {
+	type trouble struct {
+		Code    int64  `json:"code"`
+		Message string `json:"message"`
+	}
+	b, err := json.Marshal(struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Error   trouble         `json:"error"`
+	}{"2.0", id, trouble{code, "keepsake: " + message}})
+	if err != nil {
+		return err
+	}
+	return l.print(b)
+}
+
+func (l *lines) print(line []byte) error {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	_, err := l.out.Write(append(line, '\n'))
+	return err
+}
+
+// A longLine is the error for a line that is longer than it may be.
+type longLine struct {
+	most int
+	id   json.RawMessage // of the call that it seems to be, nil if none was found
+}
+
+func (e *longLine) Error() string {
+	return fmt.Sprintf("this line is longer than %d KiB, and was not read", e.most>>10)
+}
+
+// readLine returns the next line without its line break. A line of more than most bytes is read to its end
+// and not kept: the error is a *longLine. The last line needs no line break.
+func readLine(in *bufio.Reader, most int) (line []byte, err error) {
+	var ids idFinder
+	long := false
+	for {
+		part, err := in.ReadSlice('\n')
+		if !long && len(line)+len(bytes.TrimSuffix(part, []byte("\n"))) > most {
+			long = true
+			ids.scan(line)
+			line = nil
+		}
+		if long {
+			ids.scan(part)
+		} else {
+			line = append(line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case long:
+			return nil, &longLine{most, ids.id} // an error of the input comes again
+		case err != nil && len(line) == 0:
+			return nil, err
+		}
+		return bytes.TrimSuffix(line, []byte("\n")), nil
+	}
+}
+
+// An idFinder finds the id of a message that is too long to keep. The client that is told nothing of a call
+// would wait for its answer for ever.
+type idFinder struct {
+	depth             int
+	inString, escaped bool
+	member            []byte // of the message: its name and the beginning of its value
+	id                json.RawMessage
+}
+
+// mostID bounds the text of a member that can be the id.
+const mostID = 256
+
+// scan looks at the next part of the message.
+func (f *idFinder) scan(part []byte) {
+	for _, b := range part {
+		if f.inString {
+			f.keep(b)
+			switch {
+			case f.escaped:
+				f.escaped = false
+			case b == '\\':
+				f.escaped = true
+			case b == '"':
+				f.inString = false
+			}
+			continue
+		}
+		switch b {
+		case '{', '[':
+			f.depth++
+			if f.depth == 1 {
+				f.member = f.member[:0]
+				continue
+			}
+		case '}', ']', ',':
+			if f.depth == 1 {
+				f.end()
+			}
+			if b != ',' {
+				f.depth--
+			}
+			if f.depth <= 1 {
+				continue
+			}
+		case '"':
+			f.inString = true
+		}
+		f.keep(b)
+	}
+}
+
+// keep keeps a byte of a member. What is longer than an id, or holds an object or a list, ends up as
+// something that end takes for no id.
+func (f *idFinder) keep(b byte) {
+	if f.depth >= 1 && len(f.member) <= mostID {
+		f.member = append(f.member, b)
+	}
+}
+
+// end looks whether the member that ends here is the id.
+func (f *idFinder) end() {
+	var m map[string]json.RawMessage // a struct would take "ID" as well
+	text := append(append([]byte{'{'}, f.member...), '}')
+	if len(f.member) <= mostID && json.Unmarshal(text, &m) == nil {
+		if id := m["id"]; len(id) > 0 && (id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9') {
+			f.id = id
+		}
+	}
+	f.member = f.member[:0]
+}
