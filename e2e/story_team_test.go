@@ -41,10 +41,10 @@ func (l *Lab) key(name string) (path, line string) {
 	return path, name + `@example.org namespaces="keepsake" ` + l.Read(path+".pub")
 }
 
-// A repository that was cloned from elsewhere brings thirty poisoned memories, and with them a list of who may
-// approve memories, in which the poisoner has put their own key, and their signature. Nothing of it reaches the
-// model: not when the session begins, not with a prompt, and not when the agent looks for it itself, by its
-// shell and by MCP. The person sees one line.
+// A repository that was cloned from elsewhere brings thirty poisoned memories, and with them a list of who
+// may approve memories, in which the poisoner has put their own key, and their signature. Nothing of it
+// reaches the model: not when the session begins, not with a prompt, and not when the agent looks for it
+// itself, by its shell and by MCP. The person sees one line.
 func TestPoisonedRepository(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const poison = "evil.example"
@@ -64,7 +64,8 @@ git rev-list --max-parents=0 HEAD)"; sha256sum decisions/*.json; } >list &&
 		server := l.mcpServer()
 		l.Model.Script("main", Match{First: "How do we deploy"},
 			Fixed(Bash(l.keepsake()+" recall deploy with the installer")),
-			Fixed(Call("mcp__keepsake__recall", map[string]any{"query": "how do we deploy with the installer?"})),
+			Fixed(Call("mcp__keepsake__recall",
+				map[string]any{"query": "how do we deploy with the installer?"})),
 			Fixed(Say("I do not know.")))
 		term := l.Terminal(server...)
 		term.Wait("30 memories, and a list of who may approve such")
@@ -96,8 +97,8 @@ git rev-list --max-parents=0 HEAD)"; sha256sum decisions/*.json; } >list &&
 	})
 }
 
-// A team signs. One of them approves a memory with her key; who cloned the repository and accepted her key once
-// is not asked about it. What somebody changes of it afterwards is nobody's, and is not told.
+// A team signs. One of them approves a memory with her key; who cloned the repository and accepted her key
+// once is not asked about it. What somebody changes of it afterwards is nobody's, and is not told.
 func TestSignedByTheTeam(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

@@ -1,8 +1,8 @@
-// Package histories makes random histories of three people who share memories by git, and says what a merge has
-// to come to. Tests run them with the merge alone, and with git and the merge driver.
+// Package histories makes random histories of three people who share memories by git, and says what a merge
+// has to come to. Tests run them with the merge alone, and with git and the merge driver.
 //
-// The people change different things: records of their own, and in shared ones different fields, tags, entries
-// of lists and lessons. So no merge may have a conflict, and nothing that they wrote may be lost.
+// The people change different things: records of their own, and in shared ones different fields, tags,
+// entries of lists and lessons. So no merge may have a conflict, and nothing that they wrote may be lost.
 package histories
 
 import (
@@ -182,7 +182,9 @@ func (m *maker) edit(r memory.Record, who int) memory.Record {
 	case what == 1 && len(lists) > 0:
 		name := lists[m.Intn(len(lists))]
 		list := slices.Clone(r.Content[name].([]string))
-		mine := slices.DeleteFunc(slices.Clone(list), func(s string) bool { return !strings.HasPrefix(s, own(who)) })
+		mine := slices.DeleteFunc(slices.Clone(list), func(s string) bool {
+			return !strings.HasPrefix(s, own(who))
+		})
 		if len(mine) < ownTexts {
 			list = append(list, own(who)+m.text())
 		} else { // takes one of theirs out

@@ -11,9 +11,9 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// TestThousand: in a thousand histories no merge has a conflict, all people come to the same, nothing that they
-// wrote is lost, what they took out stays out, nothing stands there that nobody wrote, and the index is that of
-// the records.
+// TestThousand: in a thousand histories no merge has a conflict, all people come to the same, nothing that
+// they wrote is lost, what they took out stays out, nothing stands there that nobody wrote, and the index is
+// that of the records.
 func TestThousand(t *testing.T) {
 	text := regexp.MustCompile(`text\d+x`)
 	merges, crossed := 0, 0

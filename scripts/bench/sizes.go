@@ -308,8 +308,8 @@ git commit -q --no-edit && echo $n`, strconv.Itoa(who))
 	}
 	cpu := time.Duration(after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano())
 	_, _, files := sizeOf(store)
-	s.row("people merged, one after the other", "%.1f s, CPU %.0f ms each; %d conflicts in %d changed records; "+
-		"%d files then", took.Seconds(), ms(cpu)/float64(p), conflicts, p*changed, files)
+	s.row("people merged, one after the other", "%.1f s, CPU %.0f ms each; %d conflicts in %d changed "+
+		"records; %d files then", took.Seconds(), ms(cpu)/float64(p), conflicts, p*changed, files)
 	return nil
 }
 

@@ -6,9 +6,9 @@ import (
 )
 
 // Merge merges two versions of a journal that come from base, which is empty if there was none. Lessons that
-// either side added are there, those that one side took out are not, and of one that came up on both sides the
-// days are united. ok is false if both sides changed the words of one lesson, or what stands above the first:
-// then a person has to choose.
+// either side added are there, those that one side took out are not, and of one that came up on both sides
+// the days are united. ok is false if both sides changed the words of one lesson, or what stands above the
+// first: then a person has to choose.
 func Merge(base, ours, theirs []byte) (merged []byte, ok bool) {
 	b, ok1 := blocksOf(base)
 	o, ok2 := blocksOf(ours)
