@@ -42,8 +42,8 @@ type Merged struct {
 //
 // Two different texts for one field are a conflict. So are two versions of one step of a runbook, which would
 // contradict each other, and of a field of a newer schema, which nobody here can read. Merge is symmetric
-// except for what is ours and theirs in a conflict, and for the order of list entries that both sides added in
-// one place. Versions of different records are an error.
+// except for what is ours and theirs in a conflict, and for the order of list entries that both sides added
+// in one place. Versions of different records are an error.
 func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	for _, v := range []*Record{base, &theirs} {
 		if v != nil && (v.Category != ours.Category || v.ID != ours.ID) {
