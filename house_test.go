@@ -79,6 +79,7 @@ var floors = []floor{
 		"gate/approval", "gate/host",
 		"libexec",
 		"memdir/mdwalk",
+		"project/approvers",
 		"search/tiers",
 		"store",
 		"why/mempalace"}},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -57,6 +58,24 @@ func answering(typed string, now time.Time, args ...string) (out, errs, shown st
 		}, terminal: func() (io.ReadWriteCloser, error) { return screen, nil }},
 	})
 	return o.String(), e.String(), screen.shown.String(), code
+}
+
+// typed is a program of the scripts, "typed KEYS ARG…": keepsake with these arguments, at a terminal at which
+// a person types a line for each letter of KEYS. It prints what they are shown behind the rest.
+func typed() {
+	cwd, err := os.Getwd()
+	if err != nil {
+		cwd = "/"
+	}
+	screen := &tty{typed: strings.NewReader(strings.Join(strings.Split(os.Args[1], ""), "\n") + "\n")}
+	code := run(&call{
+		ctx: context.Background(), args: os.Args[2:], cwd: cwd, now: time.Now,
+		voice: voice{out: os.Stdout, err: os.Stderr},
+		person: person{alone: func() error { return nil },
+			terminal: func() (io.ReadWriteCloser, error) { return screen, nil }},
+	})
+	fmt.Print(screen.shown.String())
+	os.Exit(code)
 }
 
 func TestApprove(t *testing.T) {

@@ -95,6 +95,7 @@ type recordsGroup struct {
 
 type teamGroup struct {
 	GitSetup gitSetupCmd `cmd:"" name:"git-setup" help:"Put the memories under git, for a team."`
+	Sign     signCmd     `cmd:"" help:"Approve memories for your team, with your SSH key."`
 	Merge    mergeCmd    `cmd:"" help:"Join two versions of a memory; git runs this."`
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(tidyRun{m}, map[string]func(){"keepsake": main, "lab": lab})
+	testscript.Main(tidyRun{m}, map[string]func(){"keepsake": main, "lab": lab, "typed": typed})
 }
 
 // tidyRun runs the tests and removes the plugin that they share.

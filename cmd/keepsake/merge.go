@@ -10,6 +10,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/memdir/lessons"
 	"keepsake/pkg/memory"
 )
 
@@ -21,9 +22,9 @@ type mergeCmd struct {
 }
 
 func (mergeCmd) Help() string {
-	return `Joins two versions of a memory or of index.md. Git runs it as a merge driver, with %O %A %B
-%P, after keepsake team git-setup. Changes, tags and lists are united, counts and dates are computed,
-index.md is derived again. Where both sides say something different in one field, the file keeps both
+	return `Joins two versions of a memory, of index.md or of .learnings/LEARNINGS.md. Git runs it as a merge
+driver, with %O %A %B %P, after keepsake team git-setup. Changes, tags and lists are united, counts and dates
+are computed, index.md is derived again, lessons of both sides are kept. Where both sides say something different in one field, the file keeps both
 between conflict markers, and the exit code is 1.
 
 A file that is no record is merged line by line, by git merge-file.
@@ -49,6 +50,13 @@ func (v mergeCmd) Run(c *call) error {
 	base, ours, theirs := versions[0], versions[1], versions[2]
 	if path.Base(v.Path) == "index.md" {
 		return os.WriteFile(v.Ours, memory.MergeIndex(base, ours, theirs), 0o644)
+	}
+	if strings.HasSuffix("/"+v.Path, "/"+lessons.Journal) {
+		merged, ok := lessons.Merge(base, ours, theirs)
+		if !ok {
+			return v.mergeLines(c)
+		}
+		return os.WriteFile(v.Ours, merged, 0o644)
 	}
 	m, ok := memory.MergeFiles(base, ours, theirs)
 	if !ok {

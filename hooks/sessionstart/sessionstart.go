@@ -42,6 +42,7 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 	}
 	s.RenewGuards("sessionstart")
 	st := start{Session: s, source: in.Source, model: in.Model, now: begun.UTC()}
+	signed := st.takeSigned(ctx) // before anything is told
 	opening, instincts, overgrown := st.brief(ctx), st.instincts(), st.overgrown()
 	due, done := st.upkeep(ctx)
 	row, digest := st.digest()
@@ -52,7 +53,8 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 		all = append(all, session.Added("sessionstart", said))
 	}
 	s.Log(all...)
-	message := st.installation(join(st.waits(), st.merged(ctx), done, st.vanished(), st.lockless(), row))
+	message := st.installation(join(st.waits(), signed, st.came(), st.merged(ctx), done, st.vanished(), st.lockless(),
+		row))
 	return hook.ContextAnswer{Context: said, Message: message}, nil
 }
 

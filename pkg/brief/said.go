@@ -14,6 +14,7 @@ type Recalled struct {
 	memory.Stored
 	Origin   finding.Origin  // "" where it is from before that was kept
 	Accepted bool            // the person was shown it whole and said yes
+	Signer   string          // who of the approvers that the person accepted signed it; "" for nobody
 	Quotes   []string        // what the person said, word for word
 	Agent    []string        // the fields that have the agent's wording, as origin.Fields names them
 	Disputes []alike.Dispute // the older memories that say the opposite, see Undisputed
@@ -28,12 +29,17 @@ const (
 	shownSaid = 3
 )
 
+// maxSigner bounds the name of who signed a memory, in bytes.
+const maxSigner = 60
+
 // originMark returns the words in the head line of a memory that name its origin, or "" if it is plainly
 // the person's.
 func (r *Recalled) originMark() string {
 	switch {
 	case r.Accepted:
 		return ", accepted by the user"
+	case r.Signer != "":
+		return ", approved by " + Text(r.Signer, maxSigner)
 	case r.Origin == finding.FromAgent:
 		return ", said by the agent"
 	}

@@ -70,6 +70,7 @@ var checks = []struct {
 	{"journal", checkJournal, ""},
 	{"notes", checkNotes, ""},
 	{"git", checkGit, ""},
+	{"signed", checkApprovers, ""},
 	{"lock", checkLock, ""},
 	{"recall", checkRecall, ""},
 	{"log", checkLog, ""},

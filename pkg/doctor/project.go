@@ -21,6 +21,7 @@ import (
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/mdwalk"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/project/approvers"
 	"keepsake/pkg/project/config"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/records"
@@ -257,6 +258,39 @@ func checkGit(p Patient, r *report) {
 		return
 	}
 	r.ok("memories are committed, and merged by %s", program)
+}
+
+// checkApprovers reports whether signatures of approvers count, and those that don't.
+func checkApprovers(p Patient, r *report) {
+	a, err := p.Approvers()
+	path := filepath.Join(p.MemoryRoot(), approvers.Name)
+	switch {
+	case err != nil:
+		r.bad(see+path, "%v", err)
+		return
+	case len(a.Text) == 0:
+		r.ok("no signature counts: the project has no approvers of memories")
+		return
+	case a.Waits():
+		r.note("keepsake review", "%s waits for your answer: until then no signature counts", path)
+		return
+	case !a.Accepted():
+		r.ok("no signature counts: you said no to %s", path)
+		return
+	}
+	if _, err := approvers.FindTool(p.Place.Dir, p.Place.Home, p.Place.Top); err != nil {
+		r.note("install OpenSSH", "%v: what approvers signed from now on is held", err)
+		return
+	}
+	lines, err := p.RefusedLists(a)
+	if err != nil {
+		r.bad(see+filepath.Join(p.MemoryRoot(), approvers.Folder), "%v", err)
+	}
+	for _, line := range lines {
+		r.note("its memories wait in keepsake review; whoever approves them signs again: keepsake team sign",
+			"%s", brief.Line(line))
+	}
+	r.ok("what the approvers sign is accepted: %s", path)
 }
 
 // lockLook is how long doctor waits to see whether the store's lock is free.

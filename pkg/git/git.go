@@ -115,3 +115,29 @@ func SaidNo(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 1
 }
+
+// ProjectName returns a name of the project in a folder that all clones of its repository share, and no other
+// repository: the first commit, and the folder below the root of the checkout. A merge of another history
+// changes nothing, since only the first parents are followed.
+func ProjectName(ctx context.Context, dir string) (string, error) {
+	shallow, err := Run(ctx, dir, "rev-parse", "--is-shallow-repository")
+	if err != nil {
+		return "", err
+	}
+	if shallow == "true" {
+		return "", fmt.Errorf("%s: is a shallow clone, so the repository's first commit is not known; hint: "+
+			"git fetch --unshallow", dir)
+	}
+	first, err := Run(ctx, dir, "rev-list", "--first-parent", "--max-parents=0", "HEAD")
+	if err != nil {
+		return "", err
+	}
+	below, err := Run(ctx, dir, "rev-parse", "--show-prefix")
+	if err != nil {
+		return "", err
+	}
+	if below = strings.TrimSuffix(below, "/"); below != "" {
+		below = ":" + below
+	}
+	return first + below, nil
+}

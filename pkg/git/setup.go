@@ -13,6 +13,7 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
+	"keepsake/pkg/memdir/lessons"
 	"keepsake/pkg/store"
 	"keepsake/pkg/text"
 )
@@ -87,6 +88,7 @@ func DriverProgram(driver string) string {
 var attributes = []string{
 	storeDir + "/**/*.json merge=keepsake",
 	storeDir + "/index.md merge=keepsake",
+	"**/" + lessons.Journal + " merge=keepsake",
 	storeDir + "/memory-config.json merge",
 }
 

@@ -44,8 +44,9 @@ type Merged struct {
 //	ext              the members of both; of one that both changed, the later
 //
 // Two different texts for one field are a conflict. So are two versions of one step of a runbook, which would
-// contradict each other. Merge is symmetric except for what is ours and theirs in a conflict, and for the
-// order of list entries that both sides added in one place. Versions of different records are an error.
+// contradict each other, and of a field of a newer schema, which nobody here can read. Merge is symmetric
+// except for what is ours and theirs in a conflict, and for the order of list entries that both sides added
+// in one place. Versions of different records are an error.
 func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	for _, v := range []*Record{base, &theirs} {
 		if v != nil && (v.Category != ours.Category || v.ID != ours.ID) {
@@ -95,6 +96,7 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	l.Unknown = mergeMembers(was.Unknown, ours.Unknown, theirs.Unknown, ours, theirs)
 	mergeStatus(l, was, ours, theirs)
 	m.right = *l
+	m.mergeUnknown(was.Unknown, ours.Unknown, theirs.Unknown)
 	m.mergeText("title", was.Title, ours.Title, theirs.Title, func(r *Record, s string) { r.Title = s })
 	m.mergeContent(was.Content, ours.Content, theirs.Content)
 	return Merged{Record: m.left, Conflicts: m.conflicts, theirs: m.right}, nil
@@ -380,6 +382,19 @@ func (m *merger) mergeText(name, base, ours, theirs string, set func(*Record, st
 	}
 	set(&m.left, a)
 	set(&m.right, b)
+}
+
+// mergeUnknown makes a conflict of each field of a newer schema that both sides changed.
+func (m *merger) mergeUnknown(base, ours, theirs map[string]json.RawMessage) {
+	m.left.Unknown, m.right.Unknown = maps.Clone(m.left.Unknown), maps.Clone(m.left.Unknown)
+	for _, name := range sortedKeys(ours) {
+		x, y, w := ours[name], theirs[name], base[name]
+		if y == nil || bytes.Equal(x, y) || bytes.Equal(w, x) || bytes.Equal(w, y) {
+			continue
+		}
+		m.left.Unknown[name], m.right.Unknown[name] = x, y
+		m.conflicts = append(m.conflicts, name)
+	}
 }
 
 func (m *merger) mergeContent(base, ours, theirs Content) {

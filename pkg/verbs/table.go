@@ -129,6 +129,8 @@ var table = [...]Verb{
 
 	{Name: "team git-setup", Old: "git-setup", Agent: Looks, Does: Other, Looks: "--dry-run",
 		Writes: "`.gitattributes`, `.gitignore`, git's configuration"},
+	{Name: "team sign", Agent: Person, Does: Answers, Looks: "--dry-run",
+		Writes: "`.claude/memory/signatures`"},
 	{Name: "team merge", Old: "merge", Does: Records, Prints: Given, Writes: "the file OURS"},
 
 	{Name: "dev log show", Old: "log show", Default: true, Agent: Free},

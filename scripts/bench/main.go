@@ -44,19 +44,53 @@ func main() {
 	bin := flag.String("bin", "bin", "folder with the built programs")
 	large := flag.Int64("large", 500<<20, "size of the large transcript, in bytes")
 	rows := flag.String("rows", "", "only rows whose name matches this regular expression")
+	records := flag.String("records", "100,10000", "numbers of records for scale")
+	people := flag.String("people", "2,20", "numbers of people for scale")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(),
 			"usage: bench [flags] "+
-				"[hooks|precompact|listen|palace|drawers|recall|capture|findings|notes|lint|memories|"+
+				"[hooks|precompact|listen|palace|drawers|recall|capture|findings|team|notes|lint|memories|"+
 				"checks|branches|save|"+
-				"where|why|status|recall-large|listing]...")
+				"where|why|status|recall-large|listing]..., or bench [flags] scale")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	if err := measure(*bin, *runs, *large, *rows, flag.Args()); err != nil {
+	var err error
+	if flag.Arg(0) == "scale" {
+		err = measureScale(*bin, *records, *people)
+	} else {
+		err = measure(*bin, *runs, *large, *rows, flag.Args())
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+}
+
+// measureScale prints what docs/scale.md says. It is no set: a million records take an hour.
+func measureScale(bin, records, people string) error {
+	sizes, err := numbers(records)
+	if err != nil {
+		return err
+	}
+	teams, err := numbers(people)
+	if err != nil {
+		return err
+	}
+	bin, err = filepath.Abs(bin)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "keepsake-scale-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	w, err := newWorld(dir, bin)
+	if err != nil {
+		return err
+	}
+	return w.scale(os.Stdout, sizes, teams)
 }
 
 // measure runs the rows that match a regular expression, of the sets that are named or of all.

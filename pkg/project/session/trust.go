@@ -102,7 +102,7 @@ func (ms *Memories) vouched(m memory.Stored) TrustLevel {
 		}
 		ms.trusted = v
 	}
-	if e, ok := ms.trusted.Know(m.Path, m.Digest); ok {
+	if e, ok := ms.trusted.Know(m.Path, m.Digest); ok && !isVoid(ms.trusted, e) {
 		t := TrustLevel{Entry: e, Held: e.Held(), Why: e.Why}
 		if ms.past != nil && e.Act == trust.Accepted && e.At.After(ms.past.at) {
 			t.Held, t.Why = true, "nobody had said yes to it"
@@ -222,6 +222,7 @@ func (ms *Memories) mergeKnown(next *trust.Entry, j Judged, before trust.Entry, 
 	case len(j.Was) == 0 && j.Was != nil: // its words are unchanged
 		if known {
 			next.Act, next.Origin, next.Agent, next.Why = before.Act, before.Origin, before.Agent, before.Why
+			next.By, next.Approvers = before.By, before.Approvers
 		}
 		return known
 	case known && persons && before.Act != trust.Refused && !next.Held():
@@ -406,8 +407,8 @@ func tracksStore(g layout.GitIndex, root string) (bool, error) {
 
 // Recalled returns a record as it is told.
 func (t TrustLevel) Recalled(m memory.Stored) brief.Recalled {
-	return brief.Recalled{Stored: m, Origin: t.Origin, Accepted: t.Act == trust.Accepted, Quotes: t.Quotes,
-		Agent: t.Agent, Flags: t.Flags()}
+	return brief.Recalled{Stored: m, Origin: t.Origin, Accepted: t.Act == trust.Accepted, Signer: t.Signer(),
+		Quotes: t.Quotes, Agent: t.Agent, Flags: t.Flags()}
 }
 
 // Flags returns what is known against a record in this worktree, in words.
@@ -426,6 +427,14 @@ func (ms *Memories) Disputed(all []memory.Stored) ([]memory.Stored, map[string][
 		}
 		return nil
 	})
+}
+
+// Signer returns who signed the record, "" if the person's trust in it does not rest on a signature.
+func (t TrustLevel) Signer() string {
+	if t.Act != trust.Signed {
+		return ""
+	}
+	return t.By
 }
 
 // Accepted reports whether a person said yes to the record.

@@ -38,6 +38,7 @@ const (
 	Saved    Act = "saved"    // this user's Keepsake wrote it
 	Accepted Act = "accepted" // a person was shown it whole and said yes
 	Refused  Act = "refused"  // a person was shown it whole and said no
+	Signed   Act = "signed"   // somebody whose signature the person trusts signed it
 )
 
 // An Entry is what is known of one version of a record.
@@ -52,12 +53,16 @@ type Entry struct {
 	Kept     []string       `json:"kept,omitempty"`   // what a person said or accepted, in fields of Agent
 	Findings []int          `json:"findings,omitempty"`
 	Why      string         `json:"why,omitempty"` // it is held, in a sentence
+
+	By        string `json:"by,omitempty"`        // who signed it
+	Approvers string `json:"approvers,omitempty"` // digest of the approvers by whose word By may
+	Project   string `json:"project,omitempty"`   // of accepted approvers: where what they sign counts
 }
 
 // Held reports whether the record waits for a person's yes, or got a no.
 func (e Entry) Held() bool {
 	switch e.Act {
-	case Accepted:
+	case Accepted, Signed:
 		return false
 	case Refused:
 		return true

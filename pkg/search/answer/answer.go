@@ -349,6 +349,8 @@ func TrustMark(t session.TrustLevel) string {
 	switch {
 	case t.Held:
 		return "held: " + brief.Line(t.Why)
+	case t.Signer() != "":
+		return "approved by " + brief.Line(t.Signer())
 	case t.Known() && t.Origin == finding.FromAgent && !t.Accepted():
 		return "said by the agent"
 	case t.Accepted():

@@ -1,7 +1,8 @@
 // Package inbox collects everything that waits for the person: calls that the gate stopped, what was
 // noticed in conversations, what agents propose to keep, what a memory-keeper proposes for good keeping,
-// drafts that could not be saved, memories that no agent is told of, changes of the Markdown memories that an
-// agent proposes, memories of which a check fails, and drawers whose memory no longer holds.
+// drafts that could not be saved, memories that no agent is told of, people whose signatures approve such,
+// changes of the Markdown memories that an agent proposes, memories of which a check fails, and drawers whose
+// memory no longer holds.
 //
 // It lists them, finds one by its id, shows it whole and carries out the answer. That the answer is the
 // person's, the caller knows.
@@ -182,6 +183,7 @@ type waiting struct {
 	drafts     []stage.Kept
 	held       []save.HeldSet
 	merged     []session.MergedSet
+	approvers  session.Approvers
 	changes    []noteChange
 	failing    []failing
 	drawers    []promote.Overdue
@@ -199,7 +201,7 @@ func (b *Inbox) stopped() ([]approval.Request, error) {
 
 // gather returns everything that waits in a project, and an error for each kind that can't be read.
 func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
-	var all [8]error
+	var all [9]error
 	w.findings, all[0] = findingsOf(s)
 	w.candidates, all[1] = s.Inbox().All()
 	w.candidates = slices.DeleteFunc(w.candidates, func(c candidate.Candidate) bool { return !c.Open() })
@@ -209,6 +211,7 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	w.changes, all[5] = noteChanges(s)
 	w.failing, all[6] = failingOf(s)
 	w.merged, all[7] = s.CameWithMerge()
+	w.approvers, all[8] = s.Approvers()
 	errs = all[:]
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
 		w.drawers, err = promote.RegisterOf(s.Session).Overdue(loaded.Records)
@@ -225,7 +228,7 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 // counted, nor what the agent of a session under way may still save, nor a change of notes that can't be
 // written. What can't be read is in err.
 func (b *Inbox) ToReview(s *save.Saver) (n status.ToReview, err error) {
-	var all [8]error
+	var all [9]error
 	tally, err := s.Tally()
 	n.Findings, all[0] = tally.ToReview, err
 	candidates, err := s.Inbox().All()
@@ -250,6 +253,10 @@ func (b *Inbox) ToReview(s *save.Saver) (n status.ToReview, err error) {
 	n.Failing, all[6] = len(failing), err
 	merged, err := s.CameWithMerge()
 	n.Merged, all[7] = len(merged), err
+	a, err := s.Approvers()
+	if all[8] = err; a.Waits() {
+		n.Memories++
+	}
 	return n, errors.Join(all[:]...)
 }
 
@@ -260,7 +267,9 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	var w waiting
 	s, err := b.Open()
 	if err == nil {
+		_, err := s.TakeSigned(context.Background(), b.Now().UTC()) // what is signed needs no answer
 		w, errs = b.gather(s)
+		errs = append(errs, err)
 	} else {
 		calls, cerr := b.stopped()
 		w.calls, errs = calls, []error{cerr, err}
@@ -279,8 +288,13 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	for _, k := range w.drafts {
 		all = append(all, draftThing(s, k))
 	}
+	if w.approvers.Waits() {
+		all = append(all, approversThing(s, w.approvers))
+	}
 	for _, h := range w.held {
-		all = append(all, heldThing(s, h))
+		if !h.FromRepository() || !w.approvers.Waits() { // else a yes to them answers for some of it
+			all = append(all, heldThing(s, h))
+		}
 	}
 	for _, m := range w.merged {
 		all = append(all, mergedThing(s, m))
@@ -295,7 +309,8 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 }
 
 // Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set
-// of held memories, the memories of a merged branch, a memory of which a check fails, or a change of notes.
+// of held memories, the approvers, the memories of a merged branch, a memory of which a check fails, or a
+// change of notes.
 func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
@@ -306,7 +321,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		return t, err
 	}
 	number, isFinding := finding.ParseNumber(id)
-	if !isFinding && (len(id) != 6 || !strings.Contains("bcdnrv", id[:1])) {
+	if !isFinding && (len(id) != 6 || !strings.Contains("abcdnrv", id[:1])) {
 		return t, unknown(id)
 	}
 	s, err := b.Open()
@@ -321,6 +336,12 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 			err = unknown(id)
 		}
 		return changeThing(s, newNoteChange(s, c)), err
+	case id[0] == 'a':
+		a, err := s.Approvers()
+		if err == nil && (!a.Waits() || approversID(a) != id) {
+			err = unknown(id)
+		}
+		return approversThing(s, a), err
 	case id[0] == 'b':
 		sets, err := s.CameWithMerge()
 		if i := slices.IndexFunc(sets, func(m session.MergedSet) bool { return mergedID(m) == id }); i >= 0 {

@@ -26,12 +26,13 @@ type List struct {
 	Disputes   []doctor.Dispute      `json:"disputes,omitempty"`
 	Unused     []doctor.Unused       `json:"unused,omitempty"` // given often and never used: to be forgotten?
 	// memories that no agent is told of before you say yes
-	Held    []listedHeld      `json:"held"`
-	Merged  []listedMerged    `json:"merged,omitempty"`  // memories whose branch was merged: keep them?
-	Changes []listedChange    `json:"changes,omitempty"` // of the Markdown memories, proposed by agents
-	Failing []listedFailing   `json:"failing,omitempty"` // memories of which a check fails, or that expired
-	Drawers []listedDrawer    `json:"drawers,omitempty"` // promoted, and their memories hold no longer
-	Last    *candidate.Report `json:"last,omitempty"`
+	Held      []listedHeld      `json:"held"`
+	Approvers string            `json:"approvers,omitempty"` // id of the list of who may approve such, if it waits
+	Merged    []listedMerged    `json:"merged,omitempty"`    // memories whose branch was merged: keep them?
+	Changes   []listedChange    `json:"changes,omitempty"`   // of the Markdown memories, proposed by agents
+	Failing   []listedFailing   `json:"failing,omitempty"`   // memories of which a check fails, or that expired
+	Drawers   []listedDrawer    `json:"drawers,omitempty"`   // promoted, and their memories hold no longer
+	Last      *candidate.Report `json:"last,omitempty"`
 
 	text groups
 }
@@ -150,6 +151,10 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 			held.Records = append(held.Records, listedRecord{r.Path, r.Title})
 		}
 		l.Held = append(l.Held, held)
+	}
+	if w.approvers.Waits() {
+		lines = append(lines, approversLine(w.approvers))
+		l.Approvers = approversID(w.approvers)
 	}
 	l.text.add("Memories that no agent is told of before you say yes (keepsake review, approve or reject "+
 		"ID):", lines...)

@@ -1,0 +1,376 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/project/trust"
+)
+
+// numbers parses "100,10000"; "" is none.
+func numbers(list string) (all []int, err error) {
+	if list == "" {
+		return nil, nil
+	}
+	for word := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%q is no number of records or people", word)
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// scale prints what docs/scale.md says: how large the files of n records are, how long the programs take with
+// them, and how long git takes to merge what p people wrote. What breaks is printed, and the rest goes on.
+func (w *world) scale(to io.Writer, records, people []int) error {
+	out := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	s := &scaled{world: w, out: out}
+	for _, n := range records {
+		s.n = n
+		if err := s.records(); err != nil {
+			return err
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+	}
+	for _, p := range people {
+		if err := s.merges(p); err != nil {
+			return err
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A scaled is one project that is measured.
+type scaled struct {
+	*world
+	n   int
+	out *tabwriter.Writer
+}
+
+func (s *scaled) row(what, format string, args ...any) {
+	fmt.Fprintf(s.out, "%d\t%s\t%s\n", s.n, what, fmt.Sprintf(format, args...))
+}
+
+// records measures a project with n records.
+func (s *scaled) records() error {
+	begun := time.Now()
+	here, err := s.at(s.n)
+	if err != nil {
+		return err
+	}
+	s.row("written by the bench", "%.1f s", time.Since(begun).Seconds())
+	store := filepath.Join(here.project, ".claude", "memory")
+	// Or the first save would retire what is over the limit.
+	if err := os.WriteFile(filepath.Join(store, "memory-config.json"), []byte(settings), 0o644); err != nil {
+		return err
+	}
+	size, blocks, files := sizeOf(store)
+	s.row("store", "%s in %d files, %s on disk", mb(size), files, mb(blocks))
+	keepsake := filepath.Join(here.bin, "keepsake")
+	s.time(here, "index rebuild", 1, []string{keepsake, "records", "index", "rebuild"}, nil, nil)
+	cache, _, _ := sizeOf(filepath.Join(s.dir, "cache"))
+	index, _, _ := sizeOf(filepath.Join(store, "index.md"))
+	s.row("search index", "%s; index.md %s", mb(cache), mb(index))
+
+	id := fmt.Sprint("scale-", s.n)
+	transcript := filepath.Join(s.dir, "none.jsonl")
+	restore, err := here.session(id, transcript, nil)
+	if err != nil {
+		s.row("SessionStart", "broke: %v", err)
+		return nil
+	}
+	state, err := here.state(id)
+	if err != nil {
+		return err
+	}
+	folder := filepath.Dir(filepath.Dir(state)) // of the project
+	ask := func(of string) {
+		s.time(here, "prompt, "+of, 5, here.hook("UserPromptSubmit"),
+			event(map[string]any{"session_id": id, "transcript_path": transcript, "cwd": here.project,
+				"hook_event_name": "UserPromptSubmit", "permission_mode": "default", "prompt": longPrompt}),
+			restore)
+	}
+	ask("nothing changed")
+	other := 0
+	change := func() error { // a memory came, as by a pull
+		other++
+		k := kind{"preference", "preferences", func(t func(int) string) map[string]any {
+			return map[string]any{"topic": t(3), "value": t(20), "reason": t(20), "strength": "soft"}
+		}}
+		if err := restore(); err != nil {
+			return err
+		}
+		return k.write(store, s.n+other)
+	}
+	s.time(here, "prompt, one memory is new", 3, here.hook("UserPromptSubmit"),
+		event(map[string]any{"session_id": id, "transcript_path": transcript, "cwd": here.project,
+			"hook_event_name": "UserPromptSubmit", "permission_mode": "default", "prompt": longPrompt}),
+		change)
+	s.time(here, "session start", 3, here.hook("SessionStart"),
+		event(map[string]any{"session_id": id, "transcript_path": transcript, "cwd": here.project,
+			"hook_event_name": "SessionStart", "source": "startup"}),
+		func() error { return os.Remove(state) })
+	s.time(here, "keepsake recall", 3, []string{keepsake, "recall", "--tier", "project", "which", "token",
+		"does", "the", "billing", "webhook", "use"}, nil, nil)
+	s.time(here, "keepsake list", 1, []string{keepsake, "list"}, nil, nil)
+	s.time(here, "keepsake inbox", 1, []string{keepsake, "inbox"}, nil, nil)
+	s.time(here, "retire one memory", 1, []string{keepsake, "records", "retire", "pre-4", "--reason", "x"},
+		nil, nil)
+
+	if err := s.journals(folder, ask); err != nil {
+		return err
+	}
+	if _, err := exec.LookPath("git"); err == nil {
+		s.git(here, ask)
+	}
+	s.failures(folder)
+	return os.RemoveAll(here.project)
+}
+
+// failures prints what hooks lost silently, such as by their deadline.
+func (s *scaled) failures(folder string) {
+	for _, path := range []string{folder, filepath.Dir(folder)} {
+		b, err := os.ReadFile(filepath.Join(path, "ledger.jsonl"))
+		if err != nil {
+			continue
+		}
+		said := map[string]bool{}
+		for line := range strings.Lines(string(b)) {
+			var entry struct{ Where, What, Why string }
+			if json.Unmarshal([]byte(line), &entry) == nil && !said[entry.Where+entry.What] {
+				said[entry.Where+entry.What] = true
+				s.row("failed silently", "%s: %s: %.200s", entry.Where, entry.What, entry.Why)
+			}
+		}
+	}
+}
+
+// journals measures a journal of n findings, and one of what is known of n records.
+func (s *scaled) journals(folder string, ask func(string)) error {
+	log := filepath.Join(folder, "journal.jsonl")
+	if err := writeJournal(log, s.n); err != nil {
+		return err
+	}
+	info, err := os.Stat(log)
+	if err != nil {
+		return err
+	}
+	s.row("journal of as many findings", "%s", mb(info.Size()))
+	ask("as many findings")
+	if err := os.Remove(log); err != nil {
+		return err
+	}
+	begun := time.Now()
+	known := trust.Records{Dir: folder}
+	const batch = 1000
+	for from := 0; from < s.n; from += batch {
+		var entries []trust.Entry
+		for i := from; i < min(s.n, from+batch); i++ {
+			path := memory.Path(memory.Decision, fmt.Sprint("dec-", i))
+			entries = append(entries, trust.Entry{At: time.Now(), Act: trust.Saved, Path: path,
+				Digest: plan.DigestOf([]byte(path)), Origin: finding.FromPerson,
+				Quotes: []string{"We decided " + saidOf(i).Text}})
+		}
+		if err := known.Add(entries...); err != nil {
+			s.row("journal of trust", "broke after %d records: %v", from, err)
+			break
+		}
+	}
+	size, _, _ := sizeOf(filepath.Join(folder, "records.jsonl"))
+	index, _, _ := sizeOf(filepath.Join(folder, "records.idx"))
+	s.row("journal of trust", "%s, its index %s; written in %.1f s", mb(size), mb(index),
+		time.Since(begun).Seconds())
+	ask("as many known records")
+	return nil
+}
+
+// git measures a commit of the store.
+func (s *scaled) git(here *world, ask func(string)) {
+	here.env = append(here.env, "GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_0=user.email",
+		"GIT_CONFIG_VALUE_0=a@example.org", "GIT_CONFIG_KEY_1=user.name", "GIT_CONFIG_VALUE_1=a")
+	s.time(here, "git init, add, commit", 1, []string{"/bin/sh", "-c",
+		"git init -q -b trunk . && git config gc.auto 0 && git add -f .claude && " +
+			"git commit -q -m memories && git gc -q"}, nil, nil)
+	size, _, _ := sizeOf(filepath.Join(here.project, ".git"))
+	index, _, _ := sizeOf(filepath.Join(here.project, ".git", "index"))
+	s.row("git", "%s, of these its index %s", mb(size), mb(index))
+	s.time(here, "git status", 3, []string{"git", "status", "--porcelain"}, nil, nil)
+	ask("a store that git tracks")
+}
+
+// longest is how long a command may take, in seconds, until it counts as broken.
+const longest = "900"
+
+// time prints how long a command takes, what it uses and how it ends.
+func (s *scaled) time(here *world, what string, runs int, argv []string, stdin []byte,
+	prepare func() error) {
+	var took []time.Duration
+	var used *syscall.Rusage
+	for range runs {
+		if prepare != nil {
+			if err := prepare(); err != nil {
+				s.row(what, "broke: %v", err)
+				return
+			}
+		}
+		t, u, err := here.once(append([]string{"/usr/bin/timeout", longest}, argv...), stdin)
+		if err != nil {
+			s.row(what, "broke: %.300v", err)
+			return
+		}
+		took, used = append(took, t), u
+	}
+	cpu := time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	s.row(what, "%.1f ms, CPU %.1f ms, peak %d MB", ms(median(took)), ms(cpu), used.Maxrss>>10)
+}
+
+// merges measures merging what p people wrote, each on a branch of their own from one base of 1,000 records:
+// ten new records, five others changed, and in one of them a text that others may change too.
+func (s *scaled) merges(p int) error {
+	s.n = p
+	const base, fresh, changed = 1000, 10, 5
+	here, err := s.at(base)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(here.project)
+	here.env = append(here.env, "GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_0=user.email",
+		"GIT_CONFIG_VALUE_0=a@example.org", "GIT_CONFIG_KEY_1=user.name", "GIT_CONFIG_VALUE_1=a")
+	keepsake := filepath.Join(here.bin, "keepsake")
+	sh := func(script string, args ...string) error {
+		_, _, err := here.once(append([]string{"/bin/sh", "-c", script, keepsake}, args...), nil)
+		return err
+	}
+	if err := sh(`git init -q -b trunk . && "$0" records index rebuild >/dev/null &&
+"$0" team git-setup >/dev/null && git add -f .claude .gitattributes && git commit -q -m base`); err != nil {
+		return err
+	}
+	store := filepath.Join(here.project, ".claude", "memory")
+	for who := range p {
+		if err := sh(`git checkout -q -b "person-$1" trunk`, strconv.Itoa(who)); err != nil {
+			return err
+		}
+		if err := person(store, who, base, fresh, changed); err != nil {
+			return err
+		}
+		if err := sh(`"$0" records index rebuild >/dev/null && git add -f .claude && git commit -q -m "$1"`,
+			strconv.Itoa(who)); err != nil {
+			return err
+		}
+	}
+	if err := sh(`git checkout -q trunk`); err != nil {
+		return err
+	}
+	begun := time.Now()
+	var before, after syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &before); err != nil {
+		return err
+	}
+	conflicts := 0
+	for who := range p {
+		cmd := exec.Command("/bin/sh", "-c", `git merge -q --no-edit "person-$0" >/dev/null 2>&1 && exit 0
+n=$(git diff --name-only --diff-filter=U | wc -l)
+git diff --name-only --diff-filter=U | xargs git checkout -q --theirs -- && git add -f .claude &&
+git commit -q --no-edit && echo $n`, strconv.Itoa(who))
+		cmd.Env, cmd.Dir = here.env, here.project
+		said, err := cmd.CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("merging %d of %d: %v %s", who, p, err, said)
+		}
+		if n, err := strconv.Atoi(strings.TrimSpace(string(said))); err == nil {
+			conflicts += n
+		}
+	}
+	took := time.Since(begun)
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &after); err != nil {
+		return err
+	}
+	cpu := time.Duration(after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano())
+	_, _, files := sizeOf(store)
+	s.row("people merged, one after the other", "%.1f s, CPU %.0f ms each; %d conflicts in %d changed "+
+		"records; %d files then", took.Seconds(), ms(cpu)/float64(p), conflicts, p*changed, files)
+	return nil
+}
+
+// person writes what one person of a team adds and changes.
+func person(store string, who, base, fresh, changed int) error {
+	k := kind{"decision", "decisions", func(t func(int) string) map[string]any {
+		return map[string]any{"status": "accepted", "context": t(25), "decision": t(15),
+			"rationale": []string{t(12), t(12)}, "consequences": []string{t(10)}}
+	}}
+	for i := range fresh {
+		if err := k.write(store, base+who*fresh+i); err != nil {
+			return err
+		}
+	}
+	rng := rand.New(rand.NewSource(int64(who)))
+	for i := range changed {
+		n := rng.Intn(base/5) * 5 // one of the decisions
+		path := filepath.Join(store, filepath.FromSlash(memory.Path(memory.Decision, fmt.Sprint("dec-", n))))
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		r, err := memory.Decode(b)
+		if err != nil {
+			return err
+		}
+		at := memory.Stamp(time.Date(2026, 11, 20, 9, 0, who, 0, time.UTC))
+		list, _ := r.Content["consequences"].([]string)
+		r.Content["consequences"] = append(list, fmt.Sprintf("Person %d relies on it.", who))
+		if i == 0 {
+			r.Content["decision"] = fmt.Sprintf("Person %d says it otherwise.", who)
+		}
+		r.UpdatedAt, r.TimesUpdated = at, r.TimesUpdated+1
+		r.Changes = memory.AppendChanges(r.Changes, memory.Change{Date: at, Summary: fmt.Sprint("by ", who)})
+		if err := os.WriteFile(path, r.Encode(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sizeOf returns the bytes of the files below a path, what they take on disk, and how many there are.
+func sizeOf(path string) (bytes, blocks int64, files int) {
+	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error { // none is 0
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		if info, err := d.Info(); err == nil {
+			bytes, files = bytes+info.Size(), files+1
+			if st, ok := info.Sys().(*syscall.Stat_t); ok {
+				blocks += st.Blocks * 512
+			}
+		}
+		return nil
+	})
+	return bytes, blocks, files
+}
+
+func mb(n int64) string {
+	if n < 1e6 {
+		return fmt.Sprintf("%.0f KB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}
