@@ -36,7 +36,8 @@ func OpenGuards(e rules.Event) *Guards {
 	if !strings.HasPrefix(named.State, place.Dir+"/") && !armed.Folder(named.Of(place.Home)).Has() {
 		return nil
 	}
-	own, _ := layout.Dirs{State: named.State}.Trusted(place, func() string { return layout.HomeOf(e.Transcript) })
+	home := func() string { return layout.HomeOf(e.Transcript) }
+	own, _ := layout.Dirs{State: named.State}.Trusted(place, home)
 	state := own.Of(place.Home)
 	g := &Guards{event: e, folder: armed.Folder(state), state: state}
 	packed, err := g.folder.Packed()
