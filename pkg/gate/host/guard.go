@@ -36,7 +36,9 @@ func OpenGuards(e rules.Event) *Guards {
 	if !strings.HasPrefix(named.State, place.Dir+"/") && !armed.Folder(named.Of(place.Home)).Has() {
 		return nil
 	}
-	state := layout.DirsFor(place, e.Transcript).Of(place.Home)
+	home := func() string { return layout.HomeOf(e.Transcript) }
+	own, _ := layout.Dirs{State: named.State}.Trusted(place, home)
+	state := own.Of(place.Home)
 	g := &Guards{event: e, folder: armed.Folder(state), state: state}
 	packed, err := g.folder.Packed()
 	if err == nil {
