@@ -65,6 +65,8 @@ var checks = []struct {
 	{"settings", checkSettings, "no warnings"},
 	{"store", checkStore, ""},
 	{"disputes", checkDisputes, ""},
+	{"guards", checkGuards, ""},
+	{"usage", checkUsage, ""},
 	{"journal", checkJournal, ""},
 	{"notes", checkNotes, ""},
 	{"git", checkGit, ""},

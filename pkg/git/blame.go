@@ -26,7 +26,7 @@ type Commit struct {
 }
 
 // Short returns the first letters of the commit's name.
-func (c Commit) Short() string { return c.Hash[:min(len(c.Hash), 10)] }
+func (c Commit) Short() string { return c.Hash[:min(len(c.Hash), 12)] }
 
 // Errors of Blame.
 var (

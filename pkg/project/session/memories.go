@@ -171,6 +171,7 @@ func (ms *Memories) countIndexed() (n RecordCount, err error) {
 type Found struct {
 	memory.Stored
 	Score float64 // see records.Hit
+	Idle  bool    // it was given often and never used
 	Trust TrustLevel
 }
 
@@ -203,6 +204,8 @@ func (ms *Memories) SearchNews(q records.Query, n int, wanted func(records.Hit) 
 		if got.Hits, err = ix.Search(q); err != nil {
 			return err
 		}
+		idle := ms.Idle()
+		sinkIdle(got.Hits, idle)
 		for _, hit := range got.Hits {
 			if len(got.Found) == n {
 				break
@@ -221,7 +224,7 @@ func (ms *Memories) SearchNews(q records.Query, n int, wanted func(records.Hit) 
 			if !q.Retired && r.Status != memory.Active {
 				continue
 			}
-			f := Found{r, hit.Score, ms.TrustOf(r)}
+			f := Found{r, hit.Score, idle[r.Path], ms.TrustOf(r)}
 			switch {
 			case f.Trust.Held:
 				got.Held = append(got.Held, f)
@@ -275,7 +278,7 @@ func (ms *Memories) Newest(categories []memory.Category, n int,
 		if r.Status != memory.Active {
 			continue
 		}
-		if f := (Found{r, hit.Score, ms.TrustOf(r)}); f.Trust.Held {
+		if f := (Found{r, hit.Score, false, ms.TrustOf(r)}); f.Trust.Held {
 			got.Held = append(got.Held, f)
 		} else {
 			got.Found = append(got.Found, f)

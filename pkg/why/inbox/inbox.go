@@ -186,6 +186,7 @@ type waiting struct {
 	failing    []failing
 	drawers    []promote.Overdue
 	disputes   []doctor.Dispute
+	unused     []doctor.Unused
 }
 
 // stopped returns the stopped calls that wait, the oldest first.
@@ -213,6 +214,8 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 		w.drawers, err = promote.RegisterOf(s.Session).Overdue(loaded.Records)
 		errs = append(errs, err)
 		w.disputes = doctor.Disputes(s.Session, loaded)
+		w.unused, err = doctor.UnusedMemories(s.Session, loaded)
+		errs = append(errs, err)
 	}
 	return w, errs
 }

@@ -24,6 +24,7 @@ type List struct {
 	Calls      []Call                `json:"calls"`
 	Drafts     []listedDraft         `json:"drafts"`
 	Disputes   []doctor.Dispute      `json:"disputes,omitempty"`
+	Unused     []doctor.Unused       `json:"unused,omitempty"` // given often and never used: to be forgotten?
 	// memories that no agent is told of before you say yes
 	Held    []listedHeld      `json:"held"`
 	Merged  []listedMerged    `json:"merged,omitempty"`  // memories whose branch was merged: keep them?
@@ -197,7 +198,13 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 		lines = append(lines, d.Line()+": "+d.Remedy())
 	}
 	l.Disputes = w.disputes
-	if l.text.add("Memories that contradict each other:", lines...); l.text == "" {
+	l.text.add("Memories that contradict each other:", lines...)
+	lines = nil
+	for _, u := range w.unused {
+		lines = append(lines, u.Line()+": "+u.Remedy())
+	}
+	l.Unused = w.unused
+	if l.text.add("Memories that seem to help nobody, and come after others:", lines...); l.text == "" {
 		l.text = "nothing waits for you\n"
 	}
 	last, err := s.Inbox().Told()
