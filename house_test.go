@@ -49,7 +49,7 @@ var floors = []floor{
 		"markdown", "memory", "plan", "verbs"}},
 	{"readers", true, []string{
 		"capture/finding", "capture/learn", "capture/score",
-		"gate/shell",
+		"gate/guard", "gate/shell",
 		"importer/exchange",
 		"journal/analyze",
 		"memdir", "memdir/memtool", "memory/source", "memory/upkeep", "scratch",
@@ -69,7 +69,7 @@ var floors = []floor{
 	{"disk", false, []string{"disk"}},
 	{"files", false, []string{
 		"capture/stage",
-		"client/hook",
+		"client/hook", "gate/armed",
 		"journal", "layout",
 		"memdir/proposed", "memdir/snapshot",
 		"project/standing", "project/trust", "project/verify", "search/kept",
@@ -84,7 +84,8 @@ var floors = []floor{
 		"why/mempalace"}},
 	{"session", false, []string{"project/session"}},
 	{"services", false, []string{"capture/save", "git", "project/checks", "why/promote", "why/revoke"}},
-	{"flows", false, []string{"handoff", "importer", "memdir/folder", "project/settings", "recovery",
+	{"flows", false, []string{"gate/backtest", "handoff", "importer", "memdir/folder", "project/settings",
+		"recovery",
 		"search/answer"}},
 	{"reports", false, []string{"doctor", "erase", "eval", "importer/backfill", "status"}},
 	{"inbox", false, []string{"why/inbox"}},

@@ -6,6 +6,7 @@ import (
 
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/eval"
+	"keepsake/pkg/libexec"
 	"keepsake/pkg/project/config"
 	"keepsake/pkg/text"
 )
@@ -14,6 +15,34 @@ type evalCmd struct {
 	Triage evalTriageCmd `cmd:"" help:"Measure what is noticed in labelled sessions."`
 	Units  evalUnitsCmd  `cmd:"" help:"Measure which categories are heard in labelled statements."`
 	Recall evalRecallCmd `cmd:"" help:"Measure what questions and prompts bring back."`
+	Guards evalGuardsCmd `cmd:"" help:"Measure which calls of past sessions rules are about."`
+}
+
+type evalGuardsCmd struct {
+	Data []string `arg:"" help:"Directories of transcripts." placeholder:"DIR"`
+	Rule []string `help:"A rule, in words; may be given several times (default: what persons say in the transcripts)." placeholder:"TEXT" sep:"none"`
+}
+
+func (evalGuardsCmd) Help() string {
+	return `Replays rules over transcripts as they are said by themselves, once a session: how often each meets a call
+that the person corrected, and how often any other.
+
+Example:
+
+    keepsake dev eval guards ~/labelled --rule 'Never force push.'`
+}
+
+func (v evalGuardsCmd) Run(c *call) error {
+	hear, end := libexec.Guards(c.ctx)
+	defer end()
+	for _, dir := range v.Data {
+		run, err := eval.RunGuards(c.path(dir), v.Rule, hear)
+		if err != nil {
+			return err
+		}
+		c.text(eval.PrintGuards(run))
+	}
+	return nil
 }
 
 func (evalCmd) Help() string {

@@ -47,6 +47,7 @@ type commands struct {
 	Records recordsGroup `cmd:"" group:"more" help:"The life of memories, saving step by step, import and export."`
 	Board   projectCmd   `cmd:"" group:"more" name:"project" help:"Say where projects stand: status, deadline, progress, open items."`
 	Gate    gateCmd      `cmd:"" group:"more" help:"Say what the gate does with a tool call, and explain its rules."`
+	Guard   guardGroup   `cmd:"" group:"more" help:"Let a rule of yours act: tell the agent, ask you, or stop a call."`
 	MCP     mcpCmd       `cmd:"" group:"more" name:"mcp" help:"Serve the memory to an agent that speaks MCP; its client starts this."`
 	Team    teamGroup    `cmd:"" group:"more" help:"Share the memories by git."`
 	Dev     devGroup     `cmd:"" group:"more" help:"The log of what Keepsake did, measuring its judgement, shell completions, manual pages."`

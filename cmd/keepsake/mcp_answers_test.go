@@ -184,7 +184,7 @@ func TestUnwritableChanges(t *testing.T) {
 			t.Error(err)
 		}
 		out, _, _, _ := answering("", now, "--project", s.Root, "inbox")
-		return fmt.Sprint(n), out
+		return fmt.Sprint(n.Total()), out
 	}
 	if n, list := waits(); n != "2" || strings.Contains(list, "can't be written") {
 		t.Errorf("%s wait: %s", n, list)

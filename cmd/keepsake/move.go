@@ -8,6 +8,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 
@@ -102,6 +103,12 @@ func (f changeFlags) planAgain(c *call, at place, do func() error) error {
 // change shows a plan as a diff if it is asked to, and applies it unless it is a
 // dry run.
 func (c *call) change(at place, p plan.Plan, f changeFlags) error {
+	return c.changeAs(at, p, f, nil, c.person.alone() == nil)
+}
+
+// changeAs is change, and notes that the records are trusted as judged; see session.Trust.
+func (c *call) changeAs(at place, p plan.Plan, f changeFlags, judged map[string]session.Judged,
+	accepted bool) error {
 	if f.Diff {
 		c.diff(brief.Plan(p, at.before))
 	}
@@ -111,7 +118,7 @@ func (c *call) change(at place, p plan.Plan, f changeFlags) error {
 	}
 	err := at.Apply(c.ctx, p)
 	if err == nil && !at.markdown {
-		if err := at.session.Trust(p, nil, c.person.alone() == nil, c.now().UTC()); err != nil {
+		if err := at.session.Trust(p, judged, accepted, c.now().UTC()); err != nil {
 			c.note("written, but what is known of it could not be noted: %v", err)
 		}
 	}

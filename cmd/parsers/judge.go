@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"time"
 
 	"keepsake/pkg/gate/host"
 	"keepsake/pkg/gate/rules"
@@ -19,7 +20,16 @@ func judgeCalls(in io.Reader, out io.Writer) error { return libexec.Serve(in, ou
 func judge(q rules.Question) rules.Answer {
 	c := host.Call(q.Event)
 	c.Dialog = q.Dialog
+	guards := host.OpenGuards(q.Event)
+	c.Watch = guards.Watch()
 	v := host.Judge(q.Event, c)
+	switch g := guards.Weigh(v, func() bool { return q.Dialog }, time.Now()); {
+	case g.Decision != rules.Pass:
+		return rules.Answer{Decision: g.Decision.String(), Checkpoint: "guard", Rule: "guard",
+			Reason: g.Reason}
+	case v.Decision == rules.Pass && g.Say != "":
+		return rules.Answer{Decision: v.Decision.String(), Checkpoint: "guard", Rule: "guard", Reason: g.Say}
+	}
 	return rules.Answer{Decision: v.Decision.String(), Checkpoint: v.Checkpoint, Rule: v.Rule,
 		Reason: v.Reason}
 }

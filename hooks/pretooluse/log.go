@@ -33,6 +33,20 @@ func logVerdict(in hook.PreToolUse, v rules.Verdict, approval string, took time.
 	})
 }
 
+// logGuard logs what a person's guard added to a call, and no more of the guard than that.
+func logGuard(in hook.PreToolUse, g host.Guarded, took time.Duration) {
+	decision := "say"
+	if g.Decision != rules.Pass {
+		decision = g.Decision.String()
+	}
+	place := layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd)
+	logEvent(layout.DirsFor(place, in.Transcript), place, event.Event{
+		Type: event.GateDecision, Level: event.Info, Session: layout.Session(in.Session), Took: took,
+		Data: event.Data{"tool": in.Tool, "decision": decision, "checkpoint": "guard", "rule": "guard",
+			"mode": in.Mode, "agent": in.AgentType},
+	})
+}
+
 // logEvent writes an event as the settings have it. A project can change the settings, which decide
 // about the log and about nothing else here.
 func logEvent(d layout.Dirs, p layout.Place, e event.Event) {

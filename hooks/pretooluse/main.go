@@ -44,11 +44,24 @@ func answer(ctx context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, err
 		Prompt: in.PromptID, UseID: in.UseID,
 	}
 	c := host.Call(e)
+	guards := host.OpenGuards(e)
+	c.Watch = guards.Watch()
 	v := host.Judge(e, c)
+	added := guards.Weigh(v, func() bool { return c.Dialog && !c.Continued() }, started)
+	guards.Note(added)
+	if added.Decision != rules.Pass || added.Say != "" {
+		logGuard(in, added, time.Since(started))
+	}
 	if v.Decision == rules.Pass {
 		handedBack(in)
-		// Most calls touch no disk.
-		return hook.PreToolUseAnswer{Context: ageNotice(in.Common, c, started)}, nil
+	}
+	switch {
+	case added.Decision == rules.Deny:
+		return hook.PreToolUseAnswer{Decision: hook.Deny, Reason: added.Reason}, nil
+	case added.Decision == rules.Ask:
+		return hook.PreToolUseAnswer{Decision: hook.Ask, Reason: added.Reason}, nil
+	case v.Decision == rules.Pass:
+		return hook.PreToolUseAnswer{Context: join(ageNotice(in.Common, c, started), added.Say)}, nil
 	}
 	if reason, ok := inVain(e, v); ok {
 		v.Decision = rules.Deny
@@ -76,6 +89,14 @@ func answer(ctx context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, err
 		a.Decision = hook.Deny
 	}
 	return a, nil
+}
+
+// join returns two texts below each other, or the one that there is.
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
 }
 
 func fault(f hook.Fault) {

@@ -40,6 +40,7 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 	if err := s.ReopenWritten(s.Book, begun.UTC()); err != nil {
 		s.Fault("sessionstart", "what memory files had of the findings could not be looked at", err)
 	}
+	s.RenewGuards("sessionstart")
 	st := start{Session: s, source: in.Source, model: in.Model, now: begun.UTC()}
 	opening, instincts, overgrown := st.brief(ctx), st.instincts(), st.overgrown()
 	due, done := st.upkeep(ctx)

@@ -32,6 +32,9 @@ func Record(r memory.Stored) []string {
 		add("From", strings.Join(slices.DeleteFunc([]string{p.Origin, p.Session, p.Branch, p.Commit},
 			func(s string) bool { return s == "" }), ", "))
 	}
+	if r.Guard != nil {
+		add("Guard", Guard(*r.Guard))
+	}
 	for _, check := range r.Verify {
 		add("Check", check)
 	}

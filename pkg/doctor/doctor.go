@@ -65,6 +65,7 @@ var checks = []struct {
 	{"settings", checkSettings, "no warnings"},
 	{"store", checkStore, ""},
 	{"disputes", checkDisputes, ""},
+	{"guards", checkGuards, ""},
 	{"journal", checkJournal, ""},
 	{"notes", checkNotes, ""},
 	{"git", checkGit, ""},

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"iter"
 
+	"keepsake/pkg/gate/guard"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/layout"
 )
@@ -128,6 +129,9 @@ func (j *Judge) Judge(name string, t WrittenCall, e rules.Event, dialog bool) (a
 	}
 	switch a.Decision {
 	case rules.Pass.String():
+		if a.Reason != "" { // what a guard says
+			break
+		}
 		a.Reason = "no rule matches; the client decides as it would without Keepsake"
 	case rules.Allow.String():
 		a.Reason = matchesOf(a.Rule)
@@ -148,4 +152,13 @@ func matchesOf(rule string) string {
 		}
 	}
 	return ""
+}
+
+// Guards says which guards shell commands are about, in a program of its own. The caller must call end.
+func Guards(ctx context.Context) (hear func(guard.Question) (guard.Answer, error), end func()) {
+	p := &Program{Ctx: ctx, Name: "parsers", Task: "guards", Does: "reads shell commands", Most: maxVerdict}
+	return func(q guard.Question) (a guard.Answer, err error) {
+		err = p.Ask("a command", q, &a)
+		return a, err
+	}, func() { _ = p.End() } // it has answered, or said why not
 }

@@ -74,6 +74,7 @@ func Decode(b []byte) (Record, error) {
 		r.Ext = d.ext()
 	}
 	if minor >= 3 {
+		r.Guard = d.guard()
 		r.Verify = d.texts("verify", false)
 		r.Branch = d.branch()
 	}

@@ -52,6 +52,9 @@ func (r Record) Encode() []byte {
 	if r.Provenance != nil {
 		o.put("provenance", r.Provenance)
 	}
+	if r.Guard != nil {
+		o.put("guard", r.Guard)
+	}
 	if len(r.Verify) > 0 {
 		o.put("verify", r.Verify)
 	}
@@ -81,7 +84,7 @@ var encoding = sync.Pool{New: func() any { return new([]byte) }}
 func (r Record) schema() string {
 	least := "1.0"
 	switch {
-	case r.Branch != nil || len(r.Verify) > 0:
+	case r.Guard != nil || len(r.Verify) > 0 || r.Branch != nil:
 		least = "1.3"
 	case r.SupersededBy != "" || len(r.Supersedes) > 0 || len(r.Ext) > 0:
 		least = "1.2"

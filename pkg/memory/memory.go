@@ -134,6 +134,7 @@ type Record struct {
 	ArchivedAt     *string     `json:"archived_at,omitempty"`
 	ArchivedReason *string     `json:"archived_reason,omitempty"`
 	Provenance     *Provenance `json:"provenance,omitempty"` // schema 1.1
+	Guard          *Guard      `json:"guard,omitempty"`      // schema 1.3
 
 	Verify []string `json:"verify,omitempty"` // schema 1.3: lines that ParseCheck reads
 	Branch *Branch  `json:"branch,omitempty"` // schema 1.3

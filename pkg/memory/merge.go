@@ -36,6 +36,7 @@ type Merged struct {
 //	created_at       the earlier; updated_at, provenance: the later
 //	record_status    active if one side made it so, else archived, else retired
 //	confidence       the lower
+//	guard            the stricter, else the later
 //	verify           those of both sides, without those that one side removed; at most MaxChecks
 //	branch           the later, none if one side took it away
 //	superseded_by    that of the side whose status it is
@@ -80,8 +81,11 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	l.TimesUpdated = mergeCount(was, ours, theirs)
 	l.Provenance = merge3(was.Provenance, ours.Provenance, theirs.Provenance,
 		func(a, b *Provenance) *Provenance {
-			return provenanceOfLater(a, b, ours, theirs)
+			return ofLater(a, b, ours, theirs)
 		})
+	l.Guard = merge3(was.Guard, ours.Guard, theirs.Guard, func(a, b *Guard) *Guard {
+		return mergeGuard(a, b, ours, theirs)
+	})
 	l.Verify = merge3(was.Verify, ours.Verify, theirs.Verify, func(a, b []string) []string {
 		return mergeChecks(was.Verify, a, b)
 	})
@@ -192,9 +196,9 @@ func lowerConfidence(a, b *float64) *float64 {
 	return b
 }
 
-// provenanceOfLater returns the provenance of the side that was updated later.
-func provenanceOfLater(a, b *Provenance, ours, theirs Record) *Provenance {
-	key := func(p *Provenance) string { b, _ := json.Marshal(p); return string(b) }
+// ofLater returns the value of the side that was updated later.
+func ofLater[T any](a, b *T, ours, theirs Record) *T {
+	key := func(v *T) string { b, _ := json.Marshal(v); return string(b) }
 	if cmp.Or(compareTimes(ours.UpdatedAt, theirs.UpdatedAt), strings.Compare(key(a), key(b))) >= 0 {
 		return a
 	}

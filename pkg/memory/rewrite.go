@@ -33,6 +33,7 @@ func (r Record) Rewrite(f func(string) string) Record {
 			f(r.Provenance.Commit)}
 		r.Provenance = &p
 	}
+	r.Guard = r.Guard.rewrite(f)
 	r.Verify = withoutDuplicates(rewriteTexts(r.Verify, f))
 	r.Branch = r.Branch.rewrite(f)
 	r.SupersededBy, r.Supersedes = f(r.SupersededBy), withoutDuplicates(rewriteTexts(r.Supersedes, f))

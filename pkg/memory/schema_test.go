@@ -122,6 +122,14 @@ func schema(c Category) []byte {
 				"properties": m{"session": orNull(plain), "origin": orNull(plain), "branch": orNull(plain),
 					"commit": orNull(plain)},
 			},
+			"guard": m{
+				"type": []any{"object", "null"}, "additionalProperties": false, "required": []any{"does"},
+				"description": "schema 1.3: which calls the memory is about, and what is proposed " +
+					"to happen before one; exactly one of tool, command and path",
+				"properties": m{"tool": orNull(text(maxGuardWord)), "command": orNull(texts(0)),
+					"path": orNull(text(maxGuardPath)), "needs": orNull(texts(0)),
+					"does": m{"type": "string", "enum": []any{Say, Ask, Deny}}},
+			},
 			"verify": m{"type": []any{"array", "null"}, "items": plain,
 				"description": "schema 1.3: how it would be known to be false, one check a text"},
 			"branch": m{
@@ -150,7 +158,7 @@ func schema(c Category) []byte {
 	doc["allOf"] = []any{
 		lacks([]any{"1.0"}, "provenance"),
 		lacks([]any{"1.0", "1.1"}, "superseded_by", "supersedes", "ext"),
-		lacks([]any{"1.0", "1.1", "1.2"}, "verify", "branch"),
+		lacks([]any{"1.0", "1.1", "1.2"}, "guard", "verify", "branch"),
 		m{"if": m{"properties": m{"record_status": m{"enum": []any{string(Active), nil}}}},
 			"then": m{"properties": m{"superseded_by": m{"enum": []any{"", nil}}}}},
 	}
@@ -258,6 +266,15 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 				try("ext "+name+" in "+version, func(v map[string]any) {
 					v["schema_version"],
 						v["ext"] = version, from
+				})
+			}
+			for name, from := range map[string]any{"null": nil, "empty": map[string]any{}, "text": "x",
+				"whole":    map[string]any{"tool": "WebFetch", "does": "deny"},
+				"unknown":  map[string]any{"tool": "WebFetch", "does": "deny", "once": true},
+				"loosened": map[string]any{"tool": "WebFetch", "does": "allow"},
+				"null in":  map[string]any{"path": "x/", "tool": nil, "needs": nil, "does": "say"}} {
+				try("guard "+name+" in "+version, func(v map[string]any) {
+					v["schema_version"], v["guard"] = version, from
 				})
 			}
 			for name, from := range map[string]any{"null": nil, "empty": []any{},

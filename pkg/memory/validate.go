@@ -123,6 +123,9 @@ func (r Record) check() *checker {
 			strconv.Quote(text.Shorten(r.SupersededBy, 60)),
 			"retire the record, or take it out")
 	}
+	if r.Guard != nil {
+		r.Guard.check(c)
+	}
 	checkContent(c, r.Category, r.Content)
 	return c
 }

@@ -119,6 +119,12 @@ var table = [...]Verb{
 	{Name: "gate install-lock", Agent: Person, Does: Answers, Looks: "--dry-run",
 		Writes: "your settings of Claude Code"},
 
+	{Name: "guard list", Default: true, Agent: Free},
+	{Name: "guard propose", Agent: Saves, Does: Records, Looks: "--dry-run", Writes: memories},
+	{Name: "guard test", Prints: Given},
+	{Name: "guard arm", Agent: Person, Does: Answers, Writes: "what you armed"},
+	{Name: "guard disarm", Agent: Person, Does: Answers, Writes: "what you armed"},
+
 	{Name: "mcp", Does: Other, Writes: "the inbox"},
 
 	{Name: "team git-setup", Old: "git-setup", Agent: Looks, Does: Other, Looks: "--dry-run",
@@ -130,6 +136,7 @@ var table = [...]Verb{
 	{Name: "dev eval triage", Does: File, Prints: Files, Writes: "with `--json` a file"},
 	{Name: "dev eval units", Does: File, Prints: Files, Writes: "with `--json` a file"},
 	{Name: "dev eval recall", Does: File, Prints: Files, Writes: "with `--json` a file"},
+	{Name: "dev eval guards", Prints: Files},
 	{Name: "dev triage explain", Agent: Free},
 	{Name: "dev triage reset", Agent: Person, Does: Answers, Writes: "what your answers taught"},
 	{Name: "dev self-check", Old: "self-check", Agent: Free},

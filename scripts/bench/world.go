@@ -11,6 +11,10 @@ import (
 	"strings"
 
 	"keepsake/hooks"
+	"keepsake/pkg/gate/armed"
+	"keepsake/pkg/gate/guard"
+	"keepsake/pkg/layout"
+	"keepsake/pkg/memory"
 )
 
 // A world is a home, a project and sessions for the hooks to work in.
@@ -122,6 +126,8 @@ func (w *world) hooks(large int64) ([]bench, error) {
 	return []bench{
 		{name: "PreToolUse, ordinary Bash", aim: "<= 1.6", argv: w.hook("PreToolUse"),
 			stdin: ordinary},
+		{name: "PreToolUse, ordinary Bash, 200 guards", aim: "<= 1.6", argv: w.hook("PreToolUse"),
+			stdin: ordinary, prepare: w.guards(200), pre: w.guards(200)},
 		{name: "PreToolUse, whole command line", aim: "<= 2.6", argv: []string{"/bin/sh", "-c", line},
 			stdin: ordinary},
 		{name: "PreToolUse, heredoc of 100 KB", aim: "<= 5", argv: w.hook("PreToolUse"),
@@ -169,6 +175,23 @@ func (w *world) call(tool string, args map[string]any) []byte {
 		"hook_event_name": "PreToolUse",
 		"permission_mode": "default", "tool_name": tool, "tool_input": args, "tool_use_id": "toolu_1",
 	})
+}
+
+// guards returns a function that gives the project so many guards, the first time it is called.
+func (w *world) guards(n int) func() error {
+	return func() error {
+		rules := make([]guard.Rule, n)
+		for i := range rules {
+			g := memory.Guard{Command: []string{fmt.Sprintf("tool%d", i), "install"}, Does: memory.Deny}
+			if i%4 == 0 {
+				g = memory.Guard{Path: fmt.Sprintf("folder%d/", i), Does: memory.Ask}
+			}
+			rules[i] = guard.Rule{Guard: g, Record: fmt.Sprintf("preferences/rule-%d.json", i),
+				Title: "Never do this in this project", Words: "Never do this in this project"}
+		}
+		state := filepath.Join(w.dir, "state", "keepsake", layout.Key(layout.Project(w.project, "").Home))
+		return armed.Folder(state).Pack(rules, "bench", true)
+	}
 }
 
 // ran is a call that has run and that nobody had to approve.

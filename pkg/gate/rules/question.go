@@ -32,3 +32,27 @@ type Answer struct {
 	Rule       string `json:"rule"`
 	Reason     string `json:"reason"`
 }
+
+// A Watch hears what a call runs and changes while it is judged. A nil one hears nothing.
+type Watch struct {
+	Text    func(text string) bool // whether it wants to hear what this shell text runs and changes
+	Command func(words []string)   // a command, its words folded; a wrapper such as sudo is one of its own
+	File    func(path string)      // that is changed, made, removed or renamed; absolute where that is known
+}
+
+// Wants reports whether the watch wants to hear what a shell text runs and changes.
+func (w *Watch) Wants(text string) bool { return w != nil && w.Text(text) }
+
+// Ran tells the watch of a command.
+func (w *Watch) Ran(words []string) {
+	if w != nil {
+		w.Command(words)
+	}
+}
+
+// Changed tells the watch of a file.
+func (w *Watch) Changed(path string) {
+	if w != nil {
+		w.File(path)
+	}
+}

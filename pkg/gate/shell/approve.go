@@ -297,14 +297,12 @@ func saves(words []string) bool {
 	for i, w := range words {
 		w = strings.Trim(strings.ToLower(w), `.,:;!?"'()`)
 		switch {
-		case listed(w,
-			"where which find locate why history decision decisions what how who when recall search query "+
-				"list show status look get read ask did does do is are check help explain"):
+		case listed(w, "where which find locate why history decision decisions what how who when recall "+
+			"search query list show status look get read ask did does do is are check help explain"):
 			return false
-		case listed(w,
-			"save saves store remember persist memorize memorise promote file record keep add write put "+
-				"note log diary mine update delete forget remove invalidate mempalace_add_drawer "+
-				"mempalace_diary_write add_drawer"):
+		case listed(w, "save saves store remember persist memorize memorise promote file record keep add "+
+			"write put note log diary mine update delete forget remove invalidate mempalace_add_drawer "+
+			"mempalace_diary_write add_drawer"):
 			return true
 		case i > 6:
 			return false

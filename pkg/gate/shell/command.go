@@ -30,6 +30,7 @@ func (s *shell) command(f []string, in source) {
 				return
 			}
 		}
+		s.call.Watch.Ran(f)
 		name := program(f[0])
 		p := programNamed(name)
 		if p.leaves {

@@ -51,6 +51,8 @@ type Call struct {
 	// PluginRoot returns the folder Keepsake is installed in, worked out from
 	// the hook's own executable and never from the environment.
 	PluginRoot func() string
+	// Watch hears what the call runs and changes, where no road of Keepsake's allows it; nil: nobody does.
+	Watch *rules.Watch
 	// Stage returns this session's stage directory, or "" when it has none.
 	Stage func() string
 	// Own returns Keepsake's own directories: state, cache, config, approvals.
@@ -254,7 +256,7 @@ func (j *judge) writes() {
 			switch k.Str {
 			case "command":
 				if v.Type == gjson.String {
-					if !plain(v.Str, j.call.Cwd, j.call.ClientDir) {
+					if j.call.Watch.Wants(v.Str) || !plain(v.Str, j.call.Cwd, j.call.ClientDir) {
 						j.shellText(v.Str)
 					}
 				} else {

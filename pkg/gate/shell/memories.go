@@ -36,6 +36,7 @@ func (j *judge) breaker() {
 // memory judges a change of the file p if it is a planning file or lies in a memory directory: the
 // client's auto memory, or a directory called memory that has an index.
 func (j *judge) memory(p, cwd string, d deed, subject func() string) {
+	j.call.Watch.Changed(j.absolute(p, cwd))
 	if d == touched || d != removed && noNote(p) {
 		return
 	}

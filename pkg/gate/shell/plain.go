@@ -33,8 +33,7 @@ func plain(text, cwd, client string) bool {
 		}
 		switch {
 		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '/', c == '.', c == '-',
-			c == '_',
-			c == ',', c == ':', c == '+', c == '@', c == '%', c == '=':
+			c == '_', c == ',', c == ':', c == '+', c == '@', c == '%', c == '=':
 			if start < 0 {
 				start = i
 			}

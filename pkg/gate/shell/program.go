@@ -288,8 +288,7 @@ func (s *shell) programFed(text string, f []string, in source) {
 // writes a palace.
 func starts(text string) (unknown, writes bool) {
 	for _, w := range [...]string{"system", "exec", "spawn", "popen", "Popen", "subprocess", "Command",
-		"ProcessBuilder",
-		"shell-command", "-process"} {
+		"ProcessBuilder", "shell-command", "-process"} {
 		for rest := range behind(text, w) {
 			if w == "exec" && (strings.HasPrefix(rest, "ut") || strings.HasPrefix(rest, "(") &&
 				strings.Contains(text, ".exec(") && !strings.Contains(text, "child_process")) {
@@ -340,8 +339,7 @@ func (s *shell) folderText(name string) (string, bool) {
 
 // pieces removes what stands between the pieces of which code puts a word together.
 var pieces = strings.NewReplacer(" ", "", "\t", "", "\n", "", "'", "", `"`, "", "`", "", ",", "", "+", "",
-	".", "",
-	"(", "", ")", "", "[", "", "]", "", "{", "", "}", "", "$", "", "concat", "")
+	".", "", "(", "", ")", "", "[", "", "]", "", "{", "", "}", "", "$", "", "concat", "")
 
 // put adds the palace's name to code that puts it together, as in 'mem' + 'palace'.
 func put(text string) string {
@@ -433,8 +431,7 @@ func changesFiles(text string) bool {
 		said += strings.Count(t, w)
 	}
 	return strings.Count(t, ".write(") > said ||
-		strings.Count(t, ", file=") > strings.Count(t, ", file=sys.") ||
-		opensToWrite(t)
+		strings.Count(t, ", file=") > strings.Count(t, ", file=sys.") || opensToWrite(t)
 }
 
 // maxCode is how much code of another language is looked at, in bytes.
@@ -447,8 +444,7 @@ func capable(text string) bool {
 	return changesFiles(text) || reachesOut(text) || containsAny(t, "write(", "touch(", "mkdir", "symlink",
 		"cpsync", "cp(", "rm_r", "remove(", "os.link(", "linksync(", "file.link(", "hardlink", "copy(\"",
 		"copy('", "move(\"", "move('", "extractall", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
-		"writelines(") ||
-		strings.Contains(t, "path") && containsAny(t, "\").replace(", "').replace(")
+		"writelines(") || strings.Contains(t, "path") && containsAny(t, "\").replace(", "').replace(")
 }
 
 // reachesOut reports whether code can start programs, reach the network or a database, or run other code.

@@ -249,7 +249,7 @@ func spoken(below string) bool {
 	_, file, _ := strings.Cut(strings.Trim(below, "/"), "/")
 	file, _, _ = strings.Cut(file, "/")
 	for _, name := range [...]string{"records.jsonl", "journal.jsonl", "settled.jsonl", "tracked.json",
-		"answers.jsonl", "standing"} {
+		"answers.jsonl", "guards.json", "standing"} {
 		kind, _, _ := strings.Cut(name, ".")
 		if strings.HasPrefix(file, kind) || matchesName(file, name) { // of a pattern
 			return true

@@ -53,7 +53,8 @@ type Sources struct {
 	Known       []string     // what the client loads by itself: nothing that it says is offered
 	Passed      []Passed
 
-	own *ownFolders
+	own   *ownFolders
+	heard bool // transcripts that Keepsake heard are among them
 }
 
 // Bytes returns the size of all transcripts.
@@ -79,13 +80,27 @@ func (s Sources) Oldest() (at time.Time) {
 func Look(s *session.Session) (Sources, error) {
 	out := Sources{own: newOwnFolders(s.Place.Place)}
 	out.Files, out.Known = filesOf(s)
+	err := out.addTranscripts(s)
+	return out, err
+}
+
+// Transcripts returns the project's transcripts, those that Keepsake heard among them. The session under way
+// is left out.
+func Transcripts(s *session.Session) (Sources, error) {
+	out := Sources{own: newOwnFolders(s.Place.Place), heard: true}
+	err := out.addTranscripts(s)
+	return out, err
+}
+
+// addTranscripts adds what there is in the client's folders.
+func (out *Sources) addTranscripts(s *session.Session) error {
 	root := layout.ClientSessions(s.ClientConfig())
 	if root == "" {
-		return out, nil
+		return nil
 	}
 	entries, err := os.ReadDir(root)
 	if errors.Is(err, fs.ErrNotExist) {
-		return out, nil
+		return nil
 	}
 	largest := map[string]int{} // index in out.Transcripts by session: a folder may have been copied
 	for _, e := range entries {
@@ -96,7 +111,7 @@ func Look(s *session.Session) (Sources, error) {
 	slices.SortFunc(out.Transcripts, func(x, y Transcript) int {
 		return cmp.Or(cmp.Compare(y.Size, x.Size), cmp.Compare(x.Path, y.Path))
 	})
-	return out, err
+	return err
 }
 
 // addFolder adds the transcripts of one of the client's folders. Its name tells whether it may be the
@@ -119,7 +134,7 @@ func (out *Sources) addFolder(s *session.Session, dir string, largest map[string
 		if !own || t.Session == s.ID || t.Session == layout.Session(os.Getenv("CLAUDE_CODE_SESSION_ID")) {
 			continue
 		}
-		if st, err := s.Sessions().Load(t.Session); err == nil {
+		if st, err := s.Sessions().Load(t.Session); err == nil && !out.heard {
 			t.until = st.Started
 			if t.until.IsZero() || !s.Ended(t.Session) || begun.After(t.until.Add(-beginning)) {
 				continue

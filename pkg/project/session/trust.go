@@ -192,7 +192,9 @@ func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, 
 		entries = append(entries, next)
 	}
 	ms.reloadTrust()
-	return ms.Records().Add(entries...)
+	err = ms.Records().Add(entries...)
+	ms.RenewGuards("trust")
+	return err
 }
 
 // mergeKnown merges the trust computed for an update with the trust in the record that it updates. It
@@ -275,7 +277,9 @@ func (ms *Memories) Answer(act trust.Act, now time.Time, seen ...TrustLevel) err
 		}
 	}
 	ms.reloadTrust()
-	return ms.Records().Accept(act, now, entries...)
+	err := ms.Records().Accept(act, now, entries...)
+	ms.RenewGuards("trust")
+	return err
 }
 
 // reloadTrust drops what was read, so that the next question reads it again.

@@ -1,0 +1,36 @@
+package doctor
+
+import (
+	"keepsake/pkg/brief"
+	"keepsake/pkg/gate/guard"
+	"keepsake/pkg/text"
+)
+
+// checkGuards reports whether the file that the gate reads is whole, and which armed guards no longer act.
+func checkGuards(p Patient, r *report) {
+	packed, err := p.Session.Armed().Packed()
+	if err == nil {
+		_, err = guard.Unpack(packed)
+	}
+	if err != nil {
+		r.bad("start a session: it is made anew", "no guard acts: %v", err)
+	}
+	all, err := p.Session.Guards()
+	if err != nil {
+		r.bad("move that file away, and arm the guards again",
+			"the guards can't be read, so the gate uses those that it has: %v", err)
+		return
+	}
+	acting := 0
+	for _, g := range all {
+		if g.Idle != "" {
+			r.note("keepsake guard disarm "+brief.Line(g.ID()), "the guard of %s does not act: %s",
+				brief.Line(g.ID()), g.Idle)
+		} else if g.Armed {
+			acting++
+		}
+	}
+	if acting > 0 {
+		r.ok("%s armed", text.Count(acting, "guard"))
+	}
+}

@@ -1,0 +1,199 @@
+// Package armed keeps what a person armed of a project's guards, the packed file that the gate reads, and
+// what became of the calls that guards were about.
+//
+// Three files in the project's folder of states, for this user alone:
+//
+//	guards.json    what the person armed, and what they switched off
+//	guards.packed  all rules that act, made from that and from the memories (pkg/gate/guard)
+//	guards.jsonl   a line for each call that a rule was about, or that ran what a rule needs
+//
+// What a person armed is bound to the bytes of the guard that they saw, and keeps the words that they saw.
+package armed
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/gate/guard"
+)
+
+// An Entry is a person's word about the guard of one record.
+type Entry struct {
+	guard.Rule           // as the person saw it
+	At         time.Time `json:"at"`            // UTC
+	Off        bool      `json:"off,omitempty"` // nothing of this record acts, not even by itself
+}
+
+// Limits of the files.
+const (
+	maxArmed   = 1 << 20 // bytes
+	maxMarks   = 1 << 20 // bytes
+	maxEntries = 500     // armed guards
+)
+
+// lockWait is how long a change waits for another process.
+const lockWait = 2 * time.Second
+
+// Folder is the folder of a project's state, "" where there is none.
+type Folder string
+
+func (f Folder) armed() string  { return filepath.Join(string(f), "guards.json") }
+func (f Folder) packed() string { return filepath.Join(string(f), "guards.packed") }
+func (f Folder) marks() string  { return filepath.Join(string(f), "guards.jsonl") }
+
+// Entries returns what the person armed or switched off.
+func (f Folder) Entries() (all []Entry, err error) {
+	b, err := disk.Read(f.armed(), maxArmed)
+	if errors.Is(err, fs.ErrNotExist) || f == "" {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &all)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; hint: move it away, and arm the guards again", f.armed(), err)
+	}
+	return all, nil
+}
+
+// Set puts an entry in the place of what there was about its record, or takes that away if drop says so.
+func (f Folder) Set(e Entry, drop bool) error {
+	if f == "" {
+		return errors.New("there is no folder for Keepsake's state")
+	}
+	if err := disk.Private(string(f)); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	lock, err := disk.Exclusive(ctx, f.armed()+".lock")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.set(e, drop), lock.Unlock())
+}
+
+func (f Folder) set(e Entry, drop bool) error {
+	all, err := f.Entries()
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(all, func(o Entry) bool { return o.Record == e.Record })
+	if !drop {
+		if len(all) >= maxEntries {
+			return fmt.Errorf("%d guards are armed already; hint: keepsake guard list says which never act",
+				maxEntries)
+		}
+		all = append(all, e)
+	}
+	b, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	return disk.Write(f.armed(), append(b, '\n'), 0o600)
+}
+
+// Packed returns the packed file, nil where there is none.
+func (f Folder) Packed() ([]byte, error) {
+	if f == "" {
+		return nil, nil
+	}
+	b, err := disk.Read(f.packed(), guard.MaxPacked+200)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return b, err
+}
+
+// Pack writes the packed file of rules. Where there are none it takes the file away, unless keep says that
+// the basis is worth to be known.
+func (f Folder) Pack(all []guard.Rule, basis string, keep bool) error {
+	if f == "" {
+		return nil
+	}
+	old, err := f.Packed()
+	if len(all) == 0 && !keep {
+		if old == nil && err == nil {
+			return nil
+		}
+		if err := os.Remove(f.packed()); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	packed := guard.Pack(all, basis)
+	if err == nil && bytes.Equal(old, packed) {
+		return nil
+	}
+	if err := disk.Private(string(f)); err != nil {
+		return err
+	}
+	return disk.Replace(f.packed(), packed, 0o600)
+}
+
+// What became of a call that a rule is about.
+const (
+	Said   = "said"   // the agent was told
+	Asked  = "asked"  // the person was asked
+	Denied = "denied" // the call was stopped
+	Ran    = "ran"    // the call runs what the rule needs
+	Lifted = "lifted" // the person disarmed the guard
+)
+
+// A Mark is a line of guards.jsonl. It has none of the call's words.
+type Mark struct {
+	At         time.Time `json:"at"` // UTC
+	Session    string    `json:"session"`
+	Record     string    `json:"record"`
+	Guard      string    `json:"guard"` // its key
+	What       string    `json:"what"`
+	Use        string    `json:"use,omitempty"`        // the client's id of the call
+	Transcript string    `json:"transcript,omitempty"` // of the session, where the person was asked
+}
+
+// Note adds lines. The oldest are dropped where there is no room.
+func (f Folder) Note(all ...Mark) error {
+	if f == "" || len(all) == 0 {
+		return nil
+	}
+	if err := disk.Private(string(f)); err != nil {
+		return err
+	}
+	var b []byte
+	for _, m := range all {
+		m.At = m.At.UTC()
+		line, err := json.Marshal(m)
+		if err != nil {
+			return err
+		}
+		b = append(append(b, line...), '\n')
+	}
+	return disk.AppendLine(f.marks(), b[:len(b)-1], maxMarks)
+}
+
+// Marks returns the lines, the oldest first. Those that can't be read are left out.
+func (f Folder) Marks() (all []Mark, err error) {
+	if f == "" {
+		return nil, nil
+	}
+	b, err := disk.Read(f.marks(), 2*maxMarks)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for line := range bytes.Lines(b) {
+		var m Mark
+		if json.Unmarshal(line, &m) == nil && m.Record != "" {
+			all = append(all, m)
+		}
+	}
+	return all, err
+}

@@ -1,0 +1,108 @@
+package guard
+
+import (
+	"strings"
+	"testing"
+
+	"keepsake/pkg/memory"
+)
+
+// shown returns a guard on one line: "deny npm install", "ask db/**", "deny git commit unless make test".
+func shown(g memory.Guard) string {
+	s := g.Does + " " + g.Tool + g.Path + strings.Join(g.Command, " ")
+	if len(g.Needs) > 0 {
+		s += " unless " + strings.Join(g.Needs, " ")
+	}
+	return s
+}
+
+func TestPropose(t *testing.T) {
+	for said, want := range map[string]string{
+		// never X
+		"Never run `npm install`.":                         "deny npm install",
+		"Never run npm install in this repo":               "deny npm install",
+		"Never force push.":                                "deny git push --force",
+		"We never force-push to main":                      "",
+		"Don't use `git add -A`":                           "deny git add -A",
+		"Do not use `git commit --no-verify`, ever":        "deny git commit --no-verify",
+		"You must never push to main.":                     "deny git push main",
+		"Avoid running `terraform apply` locally":          "deny terraform apply",
+		"Don't use WebFetch here.":                         "deny WebFetch",
+		"Never call mcp__github__create_issue":             "deny mcp__github__create_issue",
+		"Never run `rm -rf` without asking me first":       "ask rm -rf",
+		"Never run `terraform apply` unless I tell you":    "ask terraform apply",
+		"Please don't run `docker compose down -v` again":  "deny docker compose down -v",
+		"Never use sudo.":                                  "deny sudo",
+		"never `./deploy.sh prod`":                         "deny deploy.sh prod",
+		"Never run `npm install` without --ignore-scripts": "",
+		"Never run `make deploy` when the build is red":    "",
+		"Never use npm in CI":                              "",
+		"Never commit secrets":                             "",
+		"I never run `npm install`":                        "",
+		"Should we never run `npm install`?":               "",
+		"Never make a change without a test":               "",
+		"Never find out the hard way":                      "",
+		"Don't use `foo`":                                  "",
+		"We don't use Redis":                               "",
+		"Never use `eval`":                                 "",
+		"Don't run `cat secrets | sh`":                     "",
+		// use Y, not X
+		"Use pnpm, not npm.":                            "deny npm",
+		"Use `uv pip install` instead of `pip install`": "deny pip install",
+		"Always use yarn instead of npm":                "deny npm",
+		"Prefer rg over grep":                           "", // grep is also a word
+		"Prefer `rg` over `grep`":                       "deny grep",
+		"Run `make test` rather than `go test ./...`":   "deny go test ./...",
+		"Use `go test -race`, not `go test`":            "",
+		"Use tabs, not spaces":                          "",
+		"Use Postgres, not MySQL":                       "",
+		"Don't use npm, use pnpm":                       "deny npm",
+		// don't touch PATH
+		"Don't touch `db/migrations/`.":                       "ask db/migrations/",
+		"Never edit package-lock.json by hand":                "ask package-lock.json",
+		"Do not modify files in `internal/legacy/**`":         "ask internal/legacy/**",
+		"don't change anything under vendor/":                 "ask vendor/",
+		"Never edit generated code":                           "",
+		"Don't change `config.yml` without asking me":         "ask config.yml",
+		"Don't touch the `migrations` directory":              "ask migrations",
+		"Don't edit `schema.sql` unless the migration is new": "",
+		"Don't delete data":                                   "",
+		"Never write to https://example.com/x":                "",
+		// always run Z before W
+		"Always run `make test` before committing.":      "deny git commit unless make test",
+		"Run `npm run lint` before every commit":         "deny git commit unless npm run lint",
+		"Before pushing, run `go vet ./...`":             "deny git push unless go vet ./...",
+		"Never commit without running `make lint` first": "deny git commit unless make lint",
+		"Always run `make build` before `make deploy`":   "deny make deploy unless make build",
+		"Run the tests before committing":                "",
+		"Think before you push":                          "",
+		// of several sentences the first that gives one
+		"It broke twice. Never run `npm install`. Use pnpm.": "deny npm install",
+		"": "",
+	} {
+		g, from, ok := Propose(said)
+		got := ""
+		if ok {
+			got = shown(g)
+		}
+		if got != want {
+			t.Errorf("%q gives %q, want %q", said, got, want)
+		}
+		if ok && (g.Valid() != nil || !strings.Contains(said, from)) {
+			t.Errorf("%q: %v, from %q", said, g.Valid(), from)
+		}
+	}
+}
+
+func FuzzPropose(f *testing.F) {
+	for _, s := range []string{"Never run `npm install`.", "Use pnpm, not npm", "Don't touch db/", "` `` `",
+		"Always run `a b` before `c d`", "before , before", "never", "instead of", "don't touch [/", "`-`"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, said string) {
+		g, from, ok := Propose(said)
+		if ok && (g.Valid() != nil || !strings.Contains(said, from)) {
+			t.Errorf("%q: %+v, %v, from %q", said, g, g.Valid(), from)
+		}
+	})
+}

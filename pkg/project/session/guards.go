@@ -1,0 +1,188 @@
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/gate/armed"
+	"keepsake/pkg/gate/guard"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/search/records"
+)
+
+// Armed returns the folder of what the person armed in this project.
+func (ms *Memories) Armed() armed.Folder { return armed.Folder(ms.state()) }
+
+// A GuardState is a guard with what it is doing.
+type GuardState struct {
+	guard.Rule
+	Armed bool
+	Off   bool   // the person switched it off
+	Idle  string // why an armed guard does not act, in a sentence; "" if it does
+	// Proposed is the guard that its record proposes, and that nobody armed; nil for none. The rule is then
+	// what is said once a session, or the same as it.
+	Proposed *memory.Guard
+}
+
+// Acts reports whether the gate is to know the guard.
+func (g GuardState) Acts() bool { return g.Idle == "" && !g.Off && (g.Armed || g.Once) }
+
+// RuleOf returns the guard that a record proposes, with the words that it comes from: those that give a
+// guard, or else the title.
+func RuleOf(m memory.Stored) (r guard.Rule, ok bool) {
+	r = guard.Rule{Record: m.Path, Title: brief.Line(m.Title)}
+	_, from, found := guard.Propose(guard.WordsOf(m.Record)...)
+	if r.Words = brief.Line(from); !found {
+		r.Words = r.Title
+	}
+	if m.Guard == nil {
+		return r, false
+	}
+	r.Guard = *m.Guard
+	return r, true
+}
+
+// Guards returns the guards of the project: what the person armed, what records propose, and the rules of the
+// person's that are said once a session since their words are about one command, path or tool.
+func (ms *Memories) Guards() (all []GuardState, err error) {
+	entries, err := ms.Armed().Entries()
+	if err != nil {
+		return nil, err
+	}
+	byRecord := map[string]armed.Entry{}
+	paths := make([]string, 0, len(entries))
+	for _, e := range entries {
+		byRecord[e.Record] = e
+		paths = append(paths, e.Record)
+	}
+	candidates, _, err := ms.guardRecords()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range candidates {
+		if _, known := byRecord[p]; !known {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	read, _ := ms.Store().ReadAll(paths) // what can't be read doesn't act, and list says so
+	found := map[string]bool{}
+	for _, m := range read {
+		found[m.Path] = true
+		e, known := byRecord[m.Path]
+		if g, ok := ms.guardOf(m, e, known); ok {
+			all = append(all, g)
+		}
+	}
+	for _, e := range entries {
+		if !found[e.Record] && !e.Off {
+			all = append(all, GuardState{Rule: e.Rule, Armed: true, Idle: "its memory is gone"})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b GuardState) int { return strings.Compare(a.Record, b.Record) })
+	return all, nil
+}
+
+// guardOf returns the guard of a record, given what the person said about it.
+func (ms *Memories) guardOf(m memory.Stored, e armed.Entry, known bool) (g GuardState, ok bool) {
+	proposed, has := RuleOf(m)
+	switch {
+	case known && !e.Off:
+		g = GuardState{Rule: e.Rule, Armed: true} // with the words that the person saw
+		switch {
+		case m.Status != memory.Active:
+			g.Idle = "its memory is " + string(m.Status)
+		case !has:
+			g.Idle = "its memory has no guard any more"
+		case proposed.Key() != e.Key():
+			g.Idle = "its memory's guard was changed; arm it again to use the new one"
+		}
+		return g, true
+	case m.Status != memory.Active:
+		return g, false
+	}
+	g = GuardState{Rule: proposed, Proposed: m.Guard, Off: known}
+	if t := ms.TrustOf(m); t.Held || !t.Persons() {
+		return g, has
+	}
+	said, _, ok := guard.Propose(guard.WordsOf(m.Record)...)
+	if !ok {
+		return g, has
+	}
+	g.Guard, g.Once = said, true
+	g.Does = memory.Say
+	return g, true
+}
+
+// guardRecords returns the paths of the records that may have a guard, and a digest of what they are: of the
+// constraints and preferences that are active, as the search index has them.
+func (ms *Memories) guardRecords() (paths []string, digest string, err error) {
+	sum := sha256.New()
+	err = ms.Index(func(ix *records.Index) error {
+		paths = nil
+		sum.Reset()
+		return ix.Each(func(e records.Entry) bool {
+			if e.Category == memory.Constraint || e.Category == memory.Preference {
+				fmt.Fprintln(sum, e.Path, e.Status, e.File.Time, e.File.Size)
+				if e.Status == memory.Active {
+					paths = append(paths, e.Path)
+				}
+			}
+			return true
+		})
+	})
+	return paths, hex.EncodeToString(sum.Sum(nil)[:8]), err
+}
+
+// PackGuards makes the file that the gate reads anew, if the memories, or what the person said about their
+// guards or records, has changed since it was made.
+func (ms *Memories) PackGuards() error {
+	folder := ms.Armed()
+	if folder == "" {
+		return nil
+	}
+	candidates, basis, err := ms.guardRecords()
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(fmt.Append(nil, basis, statOf(string(ms.state()), "guards.json"),
+		statOf(string(ms.state()), "records.jsonl"), ms.isGitTracked()))
+	basis = hex.EncodeToString(sum[:8])
+	if packed, err := folder.Packed(); err == nil && guard.Basis(packed) == basis {
+		return nil
+	}
+	all, err := ms.Guards()
+	if err != nil {
+		return err
+	}
+	var rules []guard.Rule
+	for _, g := range all {
+		if g.Acts() {
+			rules = append(rules, g.Rule)
+		}
+	}
+	return folder.Pack(rules, basis, len(candidates) > 0)
+}
+
+// RenewGuards is PackGuards, and notes what fails: guards only add to the gate, and nothing stops for them.
+func (ms *Memories) RenewGuards(where string) {
+	if err := ms.PackGuards(); err != nil {
+		ms.Fault(where, "the guards could not be made anew, so the gate uses those that it had", err)
+	}
+}
+
+// statOf returns what tells versions of a file apart, "" for none.
+func statOf(dir, name string) string {
+	info, err := os.Lstat(filepath.Join(dir, name))
+	if err != nil {
+		return ""
+	}
+	return disk.State(info)
+}
