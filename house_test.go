@@ -52,13 +52,13 @@ var floors = []floor{
 		"gate/guard", "gate/shell",
 		"importer/exchange",
 		"journal/analyze",
-		"memdir", "memdir/memtool", "memory/source", "memory/upkeep", "scratch",
+		"memdir", "memdir/memtool", "memory/ancestry", "memory/source", "memory/upkeep", "scratch",
 		"search/alike", "search/segment",
 		"why/drawer"}},
 	{"judgements", true, []string{
 		"capture/change", "capture/draft", "capture/origin", "capture/triage",
 		"importer/reading",
-		"memdir/blackboard", "memdir/lessons", "memdir/tidy",
+		"memdir/blackboard", "memdir/lessons", "memdir/tidy", "memory/usage",
 		"search/records"}},
 	{"composition", true, []string{
 		"brief",

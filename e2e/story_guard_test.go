@@ -21,8 +21,8 @@ func runner(r *Request) Reply {
 	return Say("That is done.")
 }
 
-// TestGuard: a rule of the person's is said once, is armed by them, stops and asks, and acts no more when they lift
-// it.
+// TestGuard: a rule of the person's is said once, is armed by them, stops and asks, and acts no more when
+// they lift it.
 func TestGuard(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
@@ -40,7 +40,8 @@ func TestGuard(t *testing.T) {
 			}
 		}
 		const said = `a rule of the person's is about this call: .{0,2}"Use pnpm, not npm`
-		shows(l.AtTerminal([]string{"remember", "--as", "preference", "Use pnpm, not npm."}), "Saved: preference")
+		shows(l.AtTerminal([]string{"remember", "--as", "preference", "Use pnpm, not npm."}),
+			"Saved: preference")
 		l.Headless("please run true", args...)
 		if told(said) != 0 {
 			t.Errorf("said at another call\n%s", l.Model.Digest())
@@ -51,8 +52,9 @@ func TestGuard(t *testing.T) {
 		}
 
 		shows(l.AtTerminal([]string{"guard", "propose", "use-pnpm"}), "stops `npm`")
-		shows(l.AtTerminal([]string{"guard", "test", "use-pnpm"}), "would have fired once in 30 days: 0 you corrected, "+
-			"1 was fine", "env X=1 npm i")
+		shows(l.AtTerminal([]string{"guard", "test", "use-pnpm"}),
+			"would have fired once in 30 days: 0 you corrected, "+
+				"1 was fine", "env X=1 npm i")
 		l.Headless("please run "+l.keepsake()+" guard arm use-pnpm", args...)
 		if told("only the person approves: keepsake guard arm") == 0 {
 			t.Errorf("the agent may arm\n%s", l.Model.Digest())
@@ -71,7 +73,8 @@ func TestGuard(t *testing.T) {
 		term.Wait(`your rule "Use pnpm, not npm" has a guard on this call`)
 		term.Key("Escape")
 		term.close()
-		shows(l.AtTerminal([]string{"guard", "list"}), "armed: asks before `npm`", "1 told, 1 asked, 1 stopped")
+		shows(l.AtTerminal([]string{"guard", "list"}), "armed: asks before `npm`",
+			"1 told, 1 asked, 1 stopped")
 
 		shows(l.AtTerminal([]string{"guard", "disarm", "use-pnpm"}), "disarmed: use-pnpm-not-npm")
 		before := told(stopped) + told(said)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A session in a linked worktree saves into the store of the main one and recalls from it. Once the store is
-// committed, a worktree whose branch has it uses its own.
+// A session in a linked worktree saves into the store of the main one and recalls from it. What it decides
+// belongs to its branch. Once the store is committed, a worktree whose branch has it uses its own.
 func TestWorktree(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
@@ -29,10 +29,17 @@ func TestWorktree(t *testing.T) {
 		if got := l.Files(filepath.Join(tree, ".claude")); len(got) > 0 {
 			t.Errorf("the linked worktree has a store of its own: %q", got)
 		}
-		for _, dir := range []string{tree, main} {
-			l.Project = dir
-			l.asks("Where does the job queue keep its jobs?", "Jobs are rows of the PostgreSQL table jobs")
+		const asked = "Where does the job queue keep its jobs?"
+		const known = "Jobs are rows of the PostgreSQL table jobs"
+		l.Project = tree
+		l.asks(asked, known)
+		l.Project = main // on another branch: the decision is of the worktree's, until that is merged
+		if r := l.hears(asked); strings.Contains(recalled(r), known) {
+			t.Errorf("main was told of a decision of fix:\n%s", recalled(r))
 		}
+		l.Git(tree, "commit", "-q", "--allow-empty", "-m", "shop: jobs are rows")
+		l.Git(main, "merge", "-q", "fix")
+		l.asks(asked, known)
 
 		l.Run(main, filepath.Join(l.Plugin, "bin", "keepsake"), "git-setup")
 		l.Git(main, "add", ".")
@@ -43,7 +50,7 @@ func TestWorktree(t *testing.T) {
 		l.memory("preferences")
 		l.asks("How do we run migrations here?", "make migrate, never by hand")
 		// came with the branch
-		l.asks("Where does the job queue keep its jobs?", "Jobs are rows of the PostgreSQL table jobs")
+		l.asks(asked, known)
 		l.Project = main
 		if got := l.Files(l.memories("preferences")); len(got) > 0 {
 			t.Errorf("the main worktree has %q, which another worktree's own store should have", got)

@@ -10,6 +10,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
+	given "keepsake/pkg/memory/usage"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/answer"
 )
@@ -64,8 +65,24 @@ func TestForgetForGoodLeavesNoTrace(t *testing.T) {
 	other := open("s1")
 	if err := other.Update(func(st *stage.State) error {
 		st.Shown = []string{path, "decisions/use-tabs.json"}
+		st.Given = []given.Given{{Path: path, With: given.Prompt, Begun: true, Names: []string{"marmalad"}}}
 		return nil
 	}); err != nil {
+		t.Fatal(err)
+	}
+	// A third one was given both, and its agent used words of them.
+	ended := open("s3")
+	if err := ended.Update(func(st *stage.State) error {
+		for p, words := range map[string][]string{path: {"zebra", "marmalad"},
+			"decisions/use-tabs.json": {"tab"}} {
+			st.Given = append(st.Given, given.Given{Path: p, With: given.Prompt, At: time.Now(), Begun: true,
+				Used: words, Named: true})
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := ended.Finish(); err != nil {
 		t.Fatal(err)
 	}
 	if err := other.Desk.Put(stage.Context{Category: memory.Decision, Score: 1,
@@ -132,6 +149,9 @@ func TestForgetForGoodLeavesNoTrace(t *testing.T) {
 	}
 	if f := stateOf(t, s, 3); f.Text == "" || f.Target != "" || len(f.Context) != 1 {
 		t.Errorf("%+v", f)
+	}
+	if said := d.must("", "show", "use-tabs"); !strings.Contains(said, "1 use of its words") {
+		t.Errorf("%q", said)
 	}
 	// What speaks of it by its id is still trusted, and can be undone.
 	if said := d.must("", "inbox"); strings.Contains(said, "no agent is told of") {

@@ -29,8 +29,8 @@ perhaps worth keeping is not counted.
 A rejected draft is listed until what it was made from is drafted again and saved (keepsake records triage
 --pending), or its file is deleted.
 
-With --cost it prints for each day how much was noticed, saved, recalled and refused by you, how many requests
-were made only for memory, how many bytes of text it gave the model, and about how many tokens that came to.
+With --cost it prints for each day how much was noticed, saved and recalled, of how many memories the agent
+then used words, how much you refused, how many requests were made only for memory, how many bytes of text it gave the model, and about how many tokens that came to.
 What the client read from its cache counts a tenth, as it is billed. The setting budget.tokens_per_day limits
 the tokens of a day.
 

@@ -38,7 +38,8 @@ func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {
 	err = errors.Join(s.Finish(), leaveHandoff(ctx, s, in.Reason))
 	s.Keep(started)
 	if time.Since(started) < tidyUntil {
-		err = errors.Join(err, unlessLocked(s.TidyFindings(time.Now().UTC())))
+		err = errors.Join(err, unlessLocked(s.TidyFindings(time.Now().UTC())),
+			unlessLocked(s.TidyUsage(time.Now().UTC())))
 		s.SweepLeftovers(started)
 	}
 	s.Log(event.Event{Type: event.SessionEnd, Hook: "sessionend", Took: time.Since(started),

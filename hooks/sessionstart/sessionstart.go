@@ -52,7 +52,7 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 		all = append(all, session.Added("sessionstart", said))
 	}
 	s.Log(all...)
-	message := st.installation(join(st.waits(), done, st.vanished(), st.lockless(), row))
+	message := st.installation(join(st.waits(), st.merged(ctx), done, st.vanished(), st.lockless(), row))
 	return hook.ContextAnswer{Context: said, Message: message}, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/handoff"
 	"keepsake/pkg/layout"
+	"keepsake/pkg/memory/usage"
 	"keepsake/pkg/project/session"
 )
 
@@ -34,6 +35,7 @@ func (s start) brief(ctx context.Context) string {
 		s.Fault("sessionstart", "what has waited for long could not be looked through", err)
 	}
 	s.check(ctx) // before a memory is told
+	s.branches(ctx)
 	news, told := s.NewsAtStart(s.now)
 	if err := s.begin(told); err != nil {
 		s.Fault("sessionstart", "the session's state could not be written", err)
@@ -48,7 +50,23 @@ func (s start) brief(ctx context.Context) string {
 	}
 	o.News = news
 	s.addUnsaved(&o)
+	s.give(o)
 	return brief.Start(o)
+}
+
+// give notes which memories the brief has.
+func (s start) give(o brief.Opening) {
+	paths := o.Given()
+	if len(paths) == 0 {
+		return
+	}
+	err := s.Update(func(st *stage.State) error {
+		s.Give(st, usage.Start, s.now, paths...)
+		return nil
+	})
+	if err != nil && !errors.Is(err, disk.ErrLocked) {
+		s.Fault("sessionstart", "which memories a session began with could not be noted", err)
+	}
 }
 
 // begin writes the session's state. A new session is read from its beginning. A resumed session goes on

@@ -84,7 +84,7 @@ func (t turn) skipTurn() error {
 		if err != nil {
 			return err
 		}
-		_, err = t.AddFindings(st, x.Next, nil, t.now)
+		_, err = t.NoteStretch(st, x, session.Noticed{}, t.now)
 		return err
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/memory/usage"
 	"keepsake/pkg/search/answer"
 )
 
@@ -43,6 +44,7 @@ func (p *prompt) context() string {
 	if len(shown) > 0 || told != nil || len(rode) > 0 || form != "" {
 		err := p.Update(func(st *stage.State) error {
 			st.Shown = append(st.Shown, shown...)
+			p.Give(st, usage.Prompt, p.Now, p.Given...)
 			if told != nil {
 				told(st)
 			}

@@ -38,6 +38,9 @@ func Record(r memory.Stored) []string {
 	for _, check := range r.Verify {
 		add("Check", check)
 	}
+	if b, bound := r.BoundTo(); bound {
+		add("Branch", b.Name+", at "+b.Head[:12])
+	}
 	lines = append(lines, "")
 	for _, f := range memory.Fields(r.Category) {
 		lines = append(lines, FieldLines(f, r.Content[f.Name])...)

@@ -140,6 +140,19 @@ type Opening struct {
 	Moments  []Told    // what ended sessions heard for the Markdown memories, and nobody was told of
 }
 
+// Given returns the paths of the memories that Start names.
+func (o Opening) Given() (paths []string) {
+	if o.Last == nil && !o.Standing.InFlight() {
+		return nil
+	}
+	for _, m := range [...]*Recalled{o.Last, o.Standing.Decision} {
+		if m != nil {
+			paths = append(paths, m.Path)
+		}
+	}
+	return paths
+}
+
 // Start returns the brief at the start of a session: where the work stands, how the last session
 // ended, and the news. It is "" when there is nothing to tell. The last decision alone is not told.
 func Start(o Opening) string {

@@ -66,6 +66,7 @@ var checks = []struct {
 	{"store", checkStore, ""},
 	{"disputes", checkDisputes, ""},
 	{"guards", checkGuards, ""},
+	{"usage", checkUsage, ""},
 	{"journal", checkJournal, ""},
 	{"notes", checkNotes, ""},
 	{"git", checkGit, ""},

@@ -11,6 +11,7 @@ import (
 	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/usage"
 	"keepsake/pkg/project/session"
 )
 
@@ -20,7 +21,9 @@ func unshow(s *session.Session, record string, clean func(string) string) error 
 	all, err := s.Sessions().All()
 	errs := []error{err}
 	for _, st := range all {
-		known := slices.Contains(st.Shown, record) || slices.Contains(st.Saved, record)
+		given := func(g usage.Given) bool { return g.Path == record }
+		known := slices.Contains(st.Shown, record) || slices.Contains(st.Saved, record) ||
+			slices.ContainsFunc(st.Given, given)
 		said := st.Result != nil && clean(st.Result.Line) != st.Result.Line
 		if !known && !said {
 			continue
@@ -28,6 +31,7 @@ func unshow(s *session.Session, record string, clean func(string) string) error 
 		errs = append(errs, s.Sessions().Update(st.Session, st, func(st *stage.State) error {
 			is := func(path string) bool { return path == record }
 			st.Shown, st.Saved = slices.DeleteFunc(st.Shown, is), slices.DeleteFunc(st.Saved, is)
+			st.Given = slices.DeleteFunc(st.Given, given)
 			if st.Result != nil {
 				st.Result.Line = clean(st.Result.Line)
 			}

@@ -162,6 +162,9 @@ func (d Deletion) expunge(ctx context.Context) (plans int, err error) {
 	if err := d.s.Records().Forget(d.Path); err != nil { // it quotes the person
 		return 0, fmt.Errorf("the memory is deleted, but not the quotes that it was made of: %w"+again, err)
 	}
+	if err := d.s.ForgetUsage(d.Path); err != nil {
+		return 0, fmt.Errorf("the memory is deleted, but not how often it was used: %w"+again, err)
+	}
 	if err := d.s.DropCaches(); err != nil {
 		return 0, fmt.Errorf("%w"+again, err)
 	}

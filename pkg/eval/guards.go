@@ -25,8 +25,8 @@ type GuardRun struct {
 	Result backtest.Result
 }
 
-// RunGuards replays rules, each said once a session as one that nobody armed, over the transcripts in a folder or
-// in its folder transcripts. Without rules it takes what persons say in the transcripts themselves.
+// RunGuards replays rules, each said once a session as one that nobody armed, over the transcripts in a
+// folder or in its folder transcripts. Without rules it takes what persons say in the transcripts themselves.
 func RunGuards(dir string, rules []string, hear backtest.Hearing) (run GuardRun, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if deep, _ := filepath.Glob(filepath.Join(dir, "transcripts", "*.jsonl")); len(deep) > 0 {
@@ -81,7 +81,8 @@ func saidIn(name string) (all []string, err error) {
 func PrintGuards(run GuardRun) (lines []string) {
 	r := run.Result
 	others := r.Calls - r.Corrected
-	lines = append(lines, fmt.Sprintf("%d rules give a guard, %d none; %d sessions, %d calls, %d of them corrected",
+	lines = append(lines, fmt.Sprintf("%d rules give a guard, %d none; %d sessions, %d calls, %d of them "+
+		"corrected",
 		len(run.Rules), len(run.None), r.Sessions, r.Calls, r.Corrected))
 	right, wrong := 0, 0
 	for _, rule := range run.Rules {
@@ -97,7 +98,8 @@ func PrintGuards(run GuardRun) (lines []string) {
 		lines = append(lines, fmt.Sprintf("%4d corrected %4d others  %s", hit, miss, rule.Words))
 	}
 	pairs := max(1, others*len(run.Rules))
-	lines = append(lines, fmt.Sprintf("%4d corrected %4d others  in all: a rule meets %.4f %% of the other calls",
+	lines = append(lines, fmt.Sprintf("%4d corrected %4d others  in all: a rule meets %.4f %% of the "+
+		"other calls",
 		right, wrong, 100*float64(wrong)/float64(pairs)))
 	for _, text := range slices.Compact(run.None) {
 		lines = append(lines, "no guard: "+strings.TrimSpace(text))

@@ -62,29 +62,52 @@ func Committed(dir string) func(args ...string) ([]byte, error) {
 	return func(args ...string) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), maxGitTime)
 		defer cancel()
-		cmd := command(ctx, dir, args...)
-		cmd.Env = append(cmd.Env, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
-			"GIT_NO_REPLACE_OBJECTS=1")
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			return nil, err
-		}
-		if err := cmd.Start(); err != nil {
-			return nil, err
-		}
-		said, rerr := io.ReadAll(io.LimitReader(out, maxGitSaid))
-		if len(said) == maxGitSaid {
-			cancel()
-		}
-		err = cmd.Wait()
-		switch {
-		case SaidNo(err), len(said) == maxGitSaid, ctx.Err() != nil && len(said) > 0:
+		said, cut, err := read(ctx, cancel, dir, args)
+		if cut && len(said) > 0 {
 			err = nil
-		case err != nil:
-			err = fmt.Errorf("git %s: %w", args[0], err)
 		}
-		return said, errors.Join(rerr, err)
+		return said, err
 	}
+}
+
+// Reader is Committed for whoever needs whole answers: one that is cut is an error. All of its calls together
+// end with ctx.
+func Reader(ctx context.Context, dir string) func(args ...string) ([]byte, error) {
+	return func(args ...string) ([]byte, error) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		said, _, err := read(ctx, cancel, dir, args)
+		return said, err
+	}
+}
+
+// read returns what git prints of what was committed. An answer that is cut has an error; that git says no is
+// none.
+func read(ctx context.Context, stop func(), dir string, args []string) (said []byte, cut bool, err error) {
+	cmd := command(ctx, dir, args...)
+	cmd.Env = append(cmd.Env, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, false, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, false, err
+	}
+	said, rerr := io.ReadAll(io.LimitReader(out, maxGitSaid))
+	if cut = len(said) == maxGitSaid; cut {
+		stop()
+	}
+	err = cmd.Wait()
+	cut = cut || ctx.Err() != nil
+	switch {
+	case cut:
+		err = fmt.Errorf("git %s: takes too long or says too much", args[0])
+	case SaidNo(err):
+		err = nil
+	case err != nil:
+		err = fmt.Errorf("git %s: %w", args[0], err)
+	}
+	return said, cut, errors.Join(rerr, err)
 }
 
 // SaidNo reports whether git ran and answered no: config and check-ignore end with 1 for that.

@@ -101,6 +101,12 @@ func (s State) Backfill() string { return at(string(s), "backfill.jsonl") }
 // Answers returns the path of what the person answered about findings.
 func (s State) Answers() string { return at(string(s), "answers.jsonl") }
 
+// Usage returns the path of the log of what became of memories that were given.
+func (s State) Usage() string { return at(string(s), "usage.jsonl") }
+
+// Idle returns the path of the list of memories that were given often and never used.
+func (s State) Idle() string { return at(string(s), "idle") }
+
 // Digests returns the path of what is known of the project's digests.
 func (s State) Digests() string { return at(string(s), "digest.json") }
 
@@ -120,6 +126,9 @@ func (s State) Tracked() string { return at(string(s), "tracked.json") }
 func (s State) Standing(worktree string) string {
 	return at(string(s), "standing", Key(worktree)+".json")
 }
+
+// Branches returns the path of what is known of the branches that the project's records were made on.
+func (s State) Branches() string { return at(string(s), "standing", "branches.json") }
 
 // Choices returns the path of what the person chose for records of which a check fails.
 func (s State) Choices() string { return at(string(s), "standing", "choices.json") }

@@ -75,45 +75,100 @@ func join(dir, path string) string {
 // text. In a repository that keeps its references in tables (reftable), both are "", as HEAD does not
 // have them.
 func Head(top string) (branch, commit string) {
-	if top == "" {
-		return "", ""
-	}
-	dir := gitOf(top)
-	if p := readPointer(dir); p != "" {
-		dir = p
-	}
-	head, ok := readLine(filepath.Join(dir, "HEAD"))
-	if !ok {
-		return "", ""
-	}
-	ref, symbolic := strings.CutPrefix(head, "ref: ")
-	if !symbolic {
-		return "", shortCommit(ref)
-	}
-	if ref == "refs/heads/.invalid" {
-		return "", ""
-	}
-	branch = strings.TrimPrefix(ref, "refs/heads/")
-	common := dir
-	if c, ok := readLine(filepath.Join(dir, "commondir")); ok {
-		common = join(dir, c)
-	}
-	if sum, ok := readLine(filepath.Join(common, filepath.FromSlash(ref))); ok {
-		return branch, shortCommit(sum)
-	}
-	packed, _ := disk.Read(filepath.Join(common, "packed-refs"), maxGit)
-	for row := range strings.Lines(string(packed)) {
-		if sum, name, ok := strings.Cut(strings.TrimSpace(row), " "); ok && name == ref {
-			return branch, shortCommit(sum)
-		}
-	}
-	return branch, ""
+	branch, commit = GitRefsOf(top).Head()
+	return branch, commit[:min(len(commit), 12)]
 }
 
-// shortCommit returns an abbreviated commit, or "" if sum is not the name of a commit.
-func shortCommit(sum string) string {
-	if len(sum) < 40 || strings.Trim(sum, "0123456789abcdef") != "" {
+// GitRefs are the references of a repository, seen from one checkout. No git is run.
+type GitRefs struct {
+	dir, common string            // git's folder of the worktree, and that of the repository
+	packed      map[string]string // the file of packed references, once it was read
+}
+
+// GitRefsOf returns the references of the checkout whose root is top.
+func GitRefsOf(top string) *GitRefs {
+	if top == "" {
+		return &GitRefs{}
+	}
+	r := &GitRefs{dir: gitOf(top)}
+	if p := readPointer(r.dir); p != "" {
+		r.dir = p
+	}
+	r.common = r.dir
+	if c, ok := readLine(filepath.Join(r.dir, "commondir")); ok {
+		r.common = join(r.dir, c)
+	}
+	return r
+}
+
+// Head returns the branch and the commit of the checkout. The commit is "" on a branch that has none yet, the
+// branch on a detached head, and both where the references are in tables.
+func (r *GitRefs) Head() (branch, commit string) {
+	if r.dir == "" {
+		return "", ""
+	}
+	head, ok := readLine(filepath.Join(r.dir, "HEAD"))
+	ref, symbolic := strings.CutPrefix(head, "ref: ")
+	switch {
+	case !ok, ref == "refs/heads/.invalid":
+		return "", ""
+	case !symbolic:
+		return "", objectName(ref)
+	}
+	return strings.TrimPrefix(ref, "refs/heads/"), r.Of(ref)
+}
+
+// Of returns the commit of a reference, "" if there is none.
+func (r *GitRefs) Of(ref string) string {
+	if r.common == "" {
 		return ""
 	}
-	return sum[:12]
+	if sum, ok := readLine(filepath.Join(r.common, filepath.FromSlash(ref))); ok {
+		return objectName(sum)
+	}
+	if r.packed == nil {
+		r.packed = map[string]string{}
+		all, _ := disk.Read(filepath.Join(r.common, "packed-refs"), maxGit)
+		for row := range strings.Lines(string(all)) {
+			if sum, name, ok := strings.Cut(strings.TrimSpace(row), " "); ok {
+				r.packed[name] = objectName(sum)
+			}
+		}
+	}
+	return r.packed[ref]
+}
+
+// Default returns the name of the repository's default branch: the one that a clone names, else main or
+// master, whichever there is. It is "" if that can't be told.
+func (r *GitRefs) Default() string {
+	if r.common == "" {
+		return ""
+	}
+	const remote = "refs/remotes/origin/"
+	head, _ := readLine(filepath.Join(r.common, filepath.FromSlash(remote), "HEAD"))
+	if name, ok := strings.CutPrefix(head, "ref: "+remote); ok && name != "" {
+		return name
+	}
+	has := func(name string) bool { return r.Of("refs/heads/"+name) != "" || r.Of(remote+name) != "" }
+	switch main, master := has("main"), has("master"); {
+	case main == master:
+		return ""
+	case main:
+		return "main"
+	}
+	return "master"
+}
+
+// Shallow reports whether the clone lacks the beginning of its history.
+func (r *GitRefs) Shallow() bool {
+	_, err := os.Lstat(filepath.Join(r.common, "shallow"))
+	return r.common != "" && err == nil
+}
+
+// objectName returns sum if it is the name of a commit, else "".
+func objectName(sum string) string {
+	if !isObject(sum) {
+		return ""
+	}
+	return sum
 }

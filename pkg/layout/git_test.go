@@ -75,3 +75,47 @@ func TestHeadDoesNotBlock(t *testing.T) {
 		t.Errorf("got %q %q from a pipe", branch, commit)
 	}
 }
+
+// TestDefaultBranch: the one that the clone names, else the one of two usual names that is there alone.
+func TestDefaultBranch(t *testing.T) {
+	sum := strings.Repeat("a", 40) + "\n"
+	const remote, head = ".git/refs/remotes/origin/", ".git/refs/remotes/origin/HEAD"
+	const mains, masters = ".git/refs/heads/main", ".git/refs/heads/master"
+	for name, tt := range map[string]struct {
+		files   map[string]string
+		want    string
+		shallow bool
+	}{
+		"the remote's":    {map[string]string{head: "ref: refs/remotes/origin/trunk\n"}, "trunk", false},
+		"main":            {map[string]string{mains: sum}, "main", false},
+		"master, fetched": {map[string]string{remote + "master": sum, ".git/shallow": sum}, "master", true},
+		"packed": {map[string]string{".git/packed-refs": sum[:40] + " refs/heads/master\n"}, "master",
+			false},
+		"both":                {map[string]string{mains: sum, masters: sum}, "", false},
+		"neither":             {map[string]string{".git/refs/heads/trunk": sum}, "", false},
+		"a HEAD of nothing":   {map[string]string{head: "ref: refs/remotes/origin/\n"}, "", false},
+		"of another remote":   {map[string]string{head: "ref: refs/remotes/up/x\n"}, "", false},
+		"no name of a commit": {map[string]string{mains: "text\n"}, "", false},
+	} {
+		dir := t.TempDir()
+		tt.files[".git/HEAD"] = "ref: refs/heads/x\n"
+		for path, text := range tt.files {
+			path = filepath.Join(dir, path)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		refs := GitRefsOf(dir)
+		if got := refs.Default(); got != tt.want || refs.Shallow() != tt.shallow {
+			t.Errorf("%s: %q, want %q; shallow: %v", name, got, tt.want, refs.Shallow())
+		}
+	}
+	none := GitRefsOf("")
+	if b, c := none.Head(); b+c+none.Default()+none.Of("refs/heads/main") != "" || none.Shallow() ||
+		none.LastMoves() != nil {
+		t.Error("without a repository")
+	}
+}

@@ -3,6 +3,7 @@ package layout
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"strconv"
@@ -32,6 +33,32 @@ func (g GitIndex) HeadMoves() (moves []HeadMove, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
+	return headMoves(text), nil
+}
+
+// maxLastMoves is how much of the end of such a log LastMoves reads, in bytes: some thirty moves.
+const maxLastMoves = 8 << 10
+
+// LastMoves returns the latest moves of a checkout's HEAD, the oldest first. A hook has time for it.
+func (r *GitRefs) LastMoves() []HeadMove {
+	f, info, err := disk.Open(filepath.Join(r.dir, "logs", "HEAD"))
+	if r.dir == "" || err != nil {
+		return nil
+	}
+	defer f.Close()
+	from := max(0, info.Size()-maxLastMoves)
+	text, err := io.ReadAll(io.NewSectionReader(f, from, maxLastMoves))
+	if err != nil {
+		return nil
+	}
+	if from > 0 { // the first line may have lost its beginning
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	return headMoves(text)
+}
+
+// headMoves returns the moves that lines of the log say.
+func headMoves(text []byte) (moves []HeadMove) {
 	for line := range bytes.Lines(text) {
 		head, why, _ := strings.Cut(strings.TrimRight(string(line), "\n"), "\t")
 		f := strings.Fields(head)
@@ -45,7 +72,7 @@ func (g GitIndex) HeadMoves() (moves []HeadMove, err error) {
 		}
 		moves = append(moves, HeadMove{From: f[0], Commit: f[1], Time: time.Unix(seconds, 0), Why: why})
 	}
-	return moves, nil
+	return moves
 }
 
 // isObject reports whether a text is the full name of an object.

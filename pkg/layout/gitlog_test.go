@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -41,5 +43,30 @@ func TestHeadMoves(t *testing.T) {
 	}
 	if moves, err := (GitIndex{}).HeadMoves(); moves != nil || err != nil {
 		t.Errorf("outside: %v, %v", moves, err)
+	}
+}
+
+// TestLastMoves: only the end of a long log is read, and no line of it in part.
+func TestLastMoves(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, ".git", "logs"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&log, "%040x %040x A B <a@b.c> 1790000000 +0000\tcommit: %d\n", i, i+1, i)
+	}
+	file := filepath.Join(dir, ".git", "logs", "HEAD")
+	if err := os.WriteFile(file, []byte(log.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	moves := GitRefsOf(dir).LastMoves()
+	if len(moves) < 20 || len(moves) > 100 || moves[len(moves)-1].Why != "commit: 499" {
+		t.Fatalf("%d moves", len(moves))
+	}
+	for i, m := range moves {
+		if want := fmt.Sprintf("commit: %d", 500-len(moves)+i); m.Why != want {
+			t.Errorf("%s, want %s", m.Why, want)
+		}
 	}
 }

@@ -84,7 +84,7 @@ var encoding = sync.Pool{New: func() any { return new([]byte) }}
 func (r Record) schema() string {
 	least := "1.0"
 	switch {
-	case r.Guard != nil || len(r.Verify) > 0 || r.Branch != nil:
+	case r.Guard != nil || r.Branch != nil || len(r.Verify) > 0:
 		least = "1.3"
 	case r.SupersededBy != "" || len(r.Supersedes) > 0 || len(r.Ext) > 0:
 		least = "1.2"

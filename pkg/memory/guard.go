@@ -63,16 +63,16 @@ func (g Guard) check(c *checker) {
 		" *")) {
 		c.addProblem("guard.tool", "the name of a tool", strconv.Quote(text.Shorten(g.Tool, 40)), "")
 	}
-	checkWords(c, "guard.command", g.Command)
-	checkWords(c, "guard.needs", g.Needs)
+	checkGuardWords(c, "guard.command", g.Command)
+	checkGuardWords(c, "guard.needs", g.Needs)
 	if g.Path != "" && !isGuardPath(g.Path) {
 		c.addProblem("guard.path", "a pattern of files in the project, as in .gitignore",
 			strconv.Quote(text.Shorten(g.Path, 60)), `write it as "db/migrations/" or "*.lock"`)
 	}
 }
 
-// checkWords checks a command: the name of a program without its folder, and words.
-func checkWords(c *checker, field string, words []string) {
+// checkGuardWords checks a command: the name of a program without its folder, and words.
+func checkGuardWords(c *checker, field string, words []string) {
 	bad := len(words) > maxGuardWords
 	for i, w := range words {
 		bad = bad || w == "" || len(w) > maxGuardWord || !isPlainWord(w) ||

@@ -1,6 +1,7 @@
 package status
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,7 +32,8 @@ type Costs struct {
 const maxCosts = 200_000
 
 // CostsSince returns the costs since a time. What was noticed, saved and refused is from the journal of
-// findings, the rest from the event log. Where a part can't be read, the error is about that.
+// findings, what was used from the log of what became of memories, the rest from the event log. Where a part
+// can't be read, the error is about that.
 func CostsSince(s *session.Session, from time.Time, in *time.Location) (Costs, error) {
 	logging := s.Config.Logging
 	c := Costs{Days: map[string]analyze.Cost{}, Limit: s.Config.Budget.TokensPerDay,
@@ -62,16 +64,19 @@ func CostsSince(s *session.Session, from time.Time, in *time.Location) (Costs, e
 			add(f.Since, analyze.Cost{Refused: 1})
 		}
 	}
+	log, uerr := s.Usage()
+	for _, n := range log.Since(from) {
+		if len(n.Used) > 0 {
+			add(n.At, analyze.Cost{Used: 1})
+		}
+	}
 	read, lerr := s.AllEvents().Last(from, maxCosts, func(e event.Event) bool {
 		return analyze.CostOf(e) != (analyze.Cost{})
 	})
 	for _, e := range read.Events {
 		add(e.Time, analyze.CostOf(e))
 	}
-	if err == nil {
-		err = lerr
-	}
-	return c, err
+	return c, cmp.Or(err, uerr, lerr)
 }
 
 // Lines returns the costs as a table, for people.
@@ -81,13 +86,15 @@ func (c Costs) Lines() (lines []string) {
 		if of.Bytes >= 1000 {
 			added = text.Size(int64(of.Bytes))
 		}
-		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-10s  %7d  %5d  %8d  %7d  %8d  %7s  %8d", day,
-			of.Noticed, of.Saved, of.Recalled, of.Refused, of.Requests, added, of.Tokens), " "))
+		const form = "%-10s  %7d  %5d  %8d  %4d  %7d  %8d  %7s  %8d"
+		lines = append(lines, strings.TrimRight(fmt.Sprintf(form, day,
+			of.Noticed, of.Saved, of.Recalled, of.Used, of.Refused, of.Requests, added, of.Tokens), " "))
 	}
 	if len(c.Days) == 0 {
 		lines = append(lines, "nothing was noticed or recalled in this time")
 	} else {
-		lines = append(lines, "day         noticed  saved  recalled  refused  requests    added    tokens")
+		lines = append(lines,
+			"day         noticed  saved  recalled  used  refused  requests    added    tokens")
 		for _, day := range slices.Sorted(maps.Keys(c.Days)) {
 			row(day, c.Days[day])
 		}

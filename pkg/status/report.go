@@ -15,6 +15,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/usage"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/project/verify"
 	"keepsake/pkg/search/answer"
@@ -47,6 +48,8 @@ type Reported struct {
 	Missing  []string        `json:"missing,omitempty"`
 	Trust    string          `json:"trust,omitempty"` // "held: …", "" where nothing is to be said
 	Lines    []string        `json:"lines"`           // all that it says
+	Usage    *usage.Count    `json:"usage,omitempty"` // what became of it when it was given
+	Idle     bool            `json:"idle,omitempty"`  // given often and never used
 }
 
 // ReportOf returns the report of a project, with its costs since a time. waits is what the inbox counts. What
@@ -59,19 +62,25 @@ func ReportOf(s *session.Session, waits ToReview, since, now time.Time) (Report,
 	for _, b := range loaded.Bad {
 		rep.Unreadable = append(rep.Unreadable, brief.Line(b.Path))
 	}
+	log, uerr := s.Usage()
+	counts, idle := log.Counts(), s.Idle()
 	files, verr := verify.Open(s.Root, now.UTC().Format(time.DateOnly))
 	if verr == nil {
 		defer files.Close()
 	}
 	for _, r := range loaded.Records {
-		rep.Records = append(rep.Records, reported(s, r, files))
+		one := reported(s, r, files)
+		if c := counts[r.Path]; !c.IsZero() {
+			one.Usage, one.Idle = &c, idle[r.Path]
+		}
+		rep.Records = append(rep.Records, one)
 	}
 	slices.SortStableFunc(rep.Records, func(a, b Reported) int {
 		return cmp.Or(cmp.Compare(b.Updated, a.Updated), cmp.Compare(a.Path, b.Path))
 	})
 	var cerr error
 	rep.Costs, cerr = CostsSince(s, since, time.Local)
-	return rep, errors.Join(err, cerr, verr)
+	return rep, errors.Join(err, cerr, uerr, verr)
 }
 
 // reported returns a record as the report has it. files are the project's, nil if they can't be looked at.

@@ -209,8 +209,29 @@ function staleness() {
       element("span", { class: "soft" }, " " + ageOf(r) + " days")))));
 }
 
+// What followed when memories were given: counts, no proof that one helped.
+function usage() {
+  const columns = [["given", "given"], ["used", "then used"], ["corrected", "corrected"],
+    ["contradicted", "contradicted"], ["guarded", "guard spoke"], ["broken", "broken"]];
+  const value = (u, key) => key === "given" ? (u.with_prompts || 0) + (u.at_starts || 0) : u[key] || 0;
+  const rows = report.records.filter((r) => r.usage).sort((a, b) => value(b.usage, "given") - value(a.usage, "given"));
+  if (rows.length === 0) {
+    return section("What followed when they were given", element("p", { class: "soft" }, "None was given yet."));
+  }
+  section("What followed when they were given",
+    element("div", { class: "scroll" }, element("table", null,
+      element("thead", null, element("tr", null, element("th", null, "memory"), columns.map(([, name]) =>
+        element("th", null, name)))),
+      element("tbody", null, rows.slice(0, 100).map((r) => element("tr", null,
+        element("td", null, element("a", { html: 1, href: "#" + anchor(r), on: ["click", () => open(r)] }, r.title),
+          r.idle ? element("span", { class: "warn" }, " never used") : null),
+        columns.map(([key]) => element("td", null, String(value(r.usage, key))))))))),
+    element("p", { class: "soft" }, "These are counts. That the agent used words of a memory does not prove that it " +
+      "helped."));
+}
+
 function costs() {
-  const columns = [["noticed", "noticed"], ["saved", "saved"], ["recalled", "recalled"], ["refused", "refused"],
+  const columns = [["noticed", "noticed"], ["saved", "saved"], ["recalled", "recalled"], ["used", "used"], ["refused", "refused"],
     ["requests", "requests"], ["bytes", "bytes"], ["tokens", "tokens"]];
   const days = Object.keys(report.costs.days).sort();
   const notes = [];
@@ -321,4 +342,5 @@ timeline();
 replacements();
 staleness();
 costs();
+usage();
 memories();

@@ -2,6 +2,7 @@
 package status
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/usage"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/text"
 )
@@ -35,6 +37,45 @@ type Status struct {
 	Stored   map[memory.Category]int      `json:"stored"` // active memories
 	Other    int                          `json:"stored_inactive"`
 	Bad      int                          `json:"unreadable"`
+	Given    Given                        `json:"given"`
+}
+
+// Given is how often memories were given to a model, and what followed.
+type Given struct {
+	Memories int         `json:"memories"` // that were given at all
+	Count    usage.Count `json:"count"`
+	Idle     int         `json:"idle"` // active ones that were given often and never used
+}
+
+// givenOf returns what became of memories, by their counts.
+func givenOf(s *session.Session, counts map[string]usage.Count) (g Given) {
+	for _, c := range counts {
+		if c.Given() > 0 {
+			g.Memories++
+		}
+		g.Count.Add(c)
+	}
+	g.Idle = len(s.Idle())
+	return g
+}
+
+// line returns in words what became of the memories that were given.
+func (g Given) line() string {
+	line := fmt.Sprintf("%s %s", text.Count(g.Memories, "memory"), text.Count(g.Count.Given(), "time"))
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{g.Count.Used, "used after"}, {g.Count.Corrected, "corrected after"},
+		{g.Count.Contradicted, "contradicted"}, {g.Count.Guarded, "guard spoke"},
+		{g.Count.Broken, "broken"}} {
+		if part.n > 0 || part.what == "used after" {
+			line += fmt.Sprintf(", %s %d", part.what, part.n)
+		}
+	}
+	if g.Idle > 0 {
+		line += fmt.Sprintf("; %s never used (keepsake inbox)", text.Count(g.Idle, "memory"))
+	}
+	return line
 }
 
 // ToReview is how much wants the person's answer in a project, by kind.
@@ -46,11 +87,12 @@ type ToReview struct {
 	Memories int `json:"memories"` // that are held
 	Notes    int `json:"notes"`    // changes of notes, proposed by agents
 	Failing  int `json:"failing"`  // memories of which a check fails, or that expired
+	Merged   int `json:"merged"`   // branches whose memories came with a merge
 }
 
 // Total returns how much it is in all.
 func (r ToReview) Total() int {
-	return r.Findings + r.Drawers + r.Calls + r.Drafts + r.Memories + r.Notes + r.Failing
+	return r.Findings + r.Drawers + r.Calls + r.Drafts + r.Memories + r.Notes + r.Failing + r.Merged
 }
 
 // String returns in words how much of what waits.
@@ -63,7 +105,8 @@ func (r ToReview) String() string {
 		{r.Drawers, "proposed drawer", "proposed drawers"}, {r.Drafts, "draft", "drafts"},
 		{r.Memories, "held memory", "held memories"},
 		{r.Notes, "proposed change of notes", "proposed changes of notes"},
-		{r.Failing, "memory that may not hold", "memories that may not hold"}} {
+		{r.Failing, "memory that may not hold", "memories that may not hold"},
+		{r.Merged, "merged branch", "merged branches"}} {
 		switch {
 		case k.n == 1:
 			parts = append(parts, "1 "+k.one)
@@ -160,7 +203,9 @@ func Of(s *session.Session, planned string, waits ToReview) (Status, error) {
 	}
 	counted, err := s.CountRecords()
 	st.Stored, st.Other, st.Bad = counted.Active, counted.Others, counted.Bad
-	return st, err
+	log, uerr := s.Usage()
+	st.Given = givenOf(s, log.Counts())
+	return st, cmp.Or(err, uerr)
 }
 
 // reasonRunes is how many runes of a reason are shown.
@@ -208,6 +253,9 @@ func (st Status) Lines(now time.Time) (lines []string) {
 		add("last", "%s (%s ago)", brief.Line(st.Last.Line), text.Age(now.Sub(st.Last.At)))
 	}
 	add("stored", "%s", st.storedLine())
+	if st.Given.Memories > 0 {
+		add("given", "%s", st.Given.line())
+	}
 	return lines
 }
 

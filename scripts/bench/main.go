@@ -48,7 +48,7 @@ func main() {
 		fmt.Fprintln(flag.CommandLine.Output(),
 			"usage: bench [flags] "+
 				"[hooks|precompact|listen|palace|drawers|recall|capture|findings|notes|lint|memories|"+
-				"checks|save|"+
+				"checks|branches|save|"+
 				"where|why|status|recall-large|listing]...")
 		flag.PrintDefaults()
 	}

@@ -91,6 +91,7 @@ func (w *world) sets(large int64) []set {
 		{"status", w.statuses},
 		{"memories", w.memories},
 		{"checks", w.checks},
+		{"branches", w.branches},
 		{"save", func() ([]bench, error) { return w.saves(10_000, "<= 15") }},
 		{"where", w.wheres},
 		{"why", func() ([]bench, error) { return w.whys(10_000) }},

@@ -94,6 +94,9 @@ type Input struct {
 	Taken      []string           // paths of unreadable files: new records get other names
 	Now        time.Time          // becomes created_at, updated_at and the date of changes
 	Provenance *memory.Provenance // for every record that is written; may be nil
+	// Branch is the branch on which the drafts were made, if it is not the default one: new records of
+	// categories that are bound to a branch belong to it. It may be nil.
+	Branch *memory.Branch
 	// Shown are the ids of the memories that the drafters of a category saw. If a category has no entry, it
 	// is unknown what they saw, and any target is accepted.
 	Shown map[memory.Category][]string
@@ -365,6 +368,9 @@ func (b *bench) createRecord(d Draft, o Outcome, supersedes ...string) Outcome {
 		Changes:      []memory.Change{{Date: stamp, Summary: changeSummary(d)}},
 		Provenance:   b.provenanceOf(d),
 		Supersedes:   supersedes,
+	}
+	if d.Category.IsBound() {
+		r.Branch = b.Branch
 	}
 	return b.putRecord(-1, r, plan.Create, o, "")
 }

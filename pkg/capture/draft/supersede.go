@@ -78,12 +78,17 @@ func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 	if !b.mayEnd(i, d, true) {
 		return b.refuseUnbacked(i, o)
 	}
-	if !saysChoice(d) {
+	if !saysChoice(d) { // that it ended is no choice of a branch
 		return b.retireRecord(i, d, o, why)
 	}
 	d = asNewRecord(old.Record, d, &o)
 	o = b.createRecord(d, o, old.Path)
 	if o.State == Nothing && o.Path == old.Path || o.State != Create && o.State != Nothing {
+		return o
+	}
+	if b.isElsewhere(old.Record) {
+		o.Notes = append(o.Notes, "stands beside "+old.Path+", which holds where branch "+b.Branch.Name+
+			" is not merged")
 		return o
 	}
 	by, reason := o.Path, o.Reason
@@ -108,6 +113,12 @@ func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 		o.Notes = append(o.Notes, why)
 	}
 	return o
+}
+
+// isElsewhere reports whether a record counts on other branches than the one on which the drafts were made.
+func (b *bench) isElsewhere(old memory.Record) bool {
+	return b.Branch != nil && old.Category.IsBound() &&
+		(old.Branch == nil || old.Branch.Name != b.Branch.Name)
 }
 
 // saysChoice reports whether a draft states a choice that holds now.

@@ -14,6 +14,7 @@ import (
 	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/ancestry"
 	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
 )
@@ -122,7 +123,8 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: now,
 		Provenance: &memory.Provenance{Session: w.ID, Origin: "drafter",
 			Branch: branch, Commit: commit},
-		Shown: shown, Held: whose.held, Said: whose.said, Theirs: theirs, Unfit: whose.unfit,
+		Branch: w.BranchHere(w.Cwd, ancestry.Git(w.Git)),
+		Shown:  shown, Held: whose.held, Said: whose.said, Theirs: theirs, Unfit: whose.unfit,
 		Exists: w.Store().InProject,
 	})
 	for i := range drafts {

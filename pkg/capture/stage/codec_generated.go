@@ -7,6 +7,7 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/usage"
 )
 
 func (r *stateReader) state(x *State, v gjson.Result) {
@@ -40,6 +41,12 @@ func (r *stateReader) state(x *State, v gjson.Result) {
 			r.place(&x.First, v)
 		case "noted":
 			x.Noted = r.number(v)
+		case "given":
+			r.list(v, func(v gjson.Result) {
+				var one usage.Given
+				r.given(&one, v)
+				x.Given = append(x.Given, one)
+			})
 		case "shown":
 			x.Shown = r.texts(v)
 		case "compaction":
@@ -122,6 +129,7 @@ func (w *stateWriter) state(x *State) {
 	w.object("journal", func() { w.place(&x.Journal) })
 	w.object("first", func() { w.place(&x.First) })
 	w.number("noted", x.Noted)
+	w.objects("given", len(x.Given), func(i int) { w.given(&x.Given[i]) })
 	w.texts("shown", x.Shown)
 	w.time("compaction", x.Compaction)
 	w.number("saves", int64(x.Saves))
@@ -210,6 +218,55 @@ func (r *stateReader) place(x *Place, v gjson.Result) {
 func (w *stateWriter) place(x *Place) {
 	w.text("writing", x.Writing)
 	w.number("offset", x.Offset)
+}
+
+func (r *stateReader) given(x *usage.Given, v gjson.Result) {
+	r.object(v, func(name string, v gjson.Result) {
+		switch name {
+		case "path":
+			x.Path = r.text(v)
+		case "with":
+			x.With = r.text(v)
+		case "at":
+			x.At = r.time(v)
+		case "offset":
+			x.Offset = r.number(v)
+		case "begun":
+			x.Begun = r.yes(v)
+		case "heard":
+			x.Heard = r.number(v)
+		case "names":
+			x.Names = r.texts(v)
+		case "words":
+			x.Words = r.texts(v)
+		case "used":
+			x.Used = r.texts(v)
+		case "named":
+			x.Named = r.yes(v)
+		case "over":
+			x.Over = r.yes(v)
+		case "noted":
+			x.Noted = r.yes(v)
+		case "revoked":
+			x.Revoked = r.yes(v)
+		}
+	})
+}
+
+func (w *stateWriter) given(x *usage.Given) {
+	w.text("path", x.Path)
+	w.text("with", x.With)
+	w.time("at", x.At)
+	w.number("offset", x.Offset)
+	w.yes("begun", x.Begun)
+	w.number("heard", x.Heard)
+	w.texts("names", x.Names)
+	w.texts("words", x.Words)
+	w.texts("used", x.Used)
+	w.yes("named", x.Named)
+	w.yes("over", x.Over)
+	w.yes("noted", x.Noted)
+	w.yes("revoked", x.Revoked)
 }
 
 func (r *stateReader) pressure(x *Pressure, v gjson.Result) {

@@ -14,6 +14,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/usage"
 )
 
 // StateVersion is the version of the state file that this code writes.
@@ -54,6 +55,8 @@ type State struct {
 	// Noted is how far the transcript was read when that line was written, in bytes.
 	Noted int64
 
+	// Given is what the model was given, as long as its turn is read.
+	Given []usage.Given
 	Shown []string // paths of memories the model has seen since the last compaction
 	// Compaction is when the conversation was last compacted, as far as known.
 	Compaction time.Time
@@ -181,10 +184,11 @@ type Result struct {
 	Told bool      `json:"told,omitempty"`
 }
 
-// maxDigests, maxShown and maxVersions bound the lists that grow with a session's length.
+// maxDigests, maxShown, maxGiven and maxVersions bound the lists that grow with a session's length.
 const (
 	maxDigests  = 50
 	maxShown    = 500
+	maxGiven    = 100
 	maxVersions = 8
 )
 
@@ -275,6 +279,7 @@ func (s Sessions) Update(session string, fresh State, change func(*State) error)
 	st.Claimed = st.Claimed[max(0, len(st.Claimed)-maxDigests):]
 	st.Saved = st.Saved[max(0, len(st.Saved)-maxDigests):]
 	st.Shown = st.Shown[max(0, len(st.Shown)-maxShown):]
+	st.Given = st.Given[max(0, len(st.Given)-maxGiven):]
 	if rerr := disk.Replace(s.file(session), printState(st), 0o600); rerr != nil {
 		return rerr
 	}

@@ -36,9 +36,21 @@ func newCall(tool string, b block) *Call {
 		c.Plan = cutFor(Person, strings.TrimSpace(b.input.Get("plan").Str))
 	case "Agent", "Task":
 		c.Prompt = cutFor(Person, strings.TrimSpace(b.input.Get("prompt").Str))
+	case "MultiEdit":
+		c.File = field("file_path")
+		var all []string
+		b.input.Get("edits").ForEach(func(_, v gjson.Result) bool {
+			all = append(all, v.Get("new_string").String())
+			return true
+		})
+		c.Wrote = cutFor(Tool, strings.Join(all, "\n"))
 	default:
 		if !strings.HasPrefix(tool, "mcp__") {
 			c.File = field("file_path", "notebook_path", "path")
+		}
+		switch tool {
+		case "Write", "Edit", "NotebookEdit":
+			c.Wrote = field("content", "new_string", "new_source")
 		}
 	}
 	return c

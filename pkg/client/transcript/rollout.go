@@ -205,7 +205,7 @@ func (p *parsed) addCalls(kind string, item gjson.Result, e Entry) {
 			if c.Kind == codex.Add {
 				tool = "Write"
 			}
-			one(&Call{ID: id, Tool: tool, File: cutFor(Tool, c.Path)})
+			one(&Call{ID: id, Tool: tool, File: cutFor(Tool, c.Path), Wrote: cutFor(Tool, written(c))})
 			if c.To != "" {
 				one(&Call{ID: id, Tool: tool, File: cutFor(Tool, c.To)})
 			}
@@ -223,6 +223,15 @@ func (p *parsed) addCalls(kind string, item gjson.Result, e Entry) {
 		}
 		one(c)
 	}
+}
+
+// written returns what a change of a patch puts into a file.
+func written(c codex.Change) string {
+	parts := []string{c.Text}
+	for _, e := range c.Edit {
+		parts = append(parts, e.New)
+	}
+	return strings.Join(parts, "\n")
 }
 
 func webSearched(action gjson.Result) string {

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -44,6 +45,47 @@ func Texts(line []byte) (string, error) {
 	}
 	writeStrings(&b, r[1], true, false)
 	return b.String(), nil
+}
+
+// A Line is a line of a session file in which somebody says something.
+type Line struct {
+	Entries []Entry
+	Words   string // all of them
+	Cut     bool   // the line was too long, and has more
+}
+
+// EachLine calls see with each line between two offsets in which somebody says something, also with those
+// that Read leaves out without Sources. It begins with the first whole line, and leaves out the conversations
+// of agents. A negative end is that of the file.
+func EachLine(src Source, from, to int64, see func(Line)) error {
+	if to < 0 || to > src.Size() {
+		to = src.Size()
+	}
+	from, err := firstLine(src, from, to)
+	if err != nil {
+		return fmt.Errorf("transcript: %w", err)
+	}
+	lines := newLines(src, from, to)
+	lines.long.all = true
+	for {
+		line, at, ok := lines.next()
+		if !ok {
+			break
+		}
+		entries := parseLine(line, at, nil, nil, true).entries
+		if len(entries) == 0 || entries[0].Sidechain {
+			continue
+		}
+		l := Line{Entries: entries, Cut: lines.done-at-1 > int64(len(line))}
+		if l.Words, err = Texts(line); err != nil {
+			l.Cut = true
+		}
+		see(l)
+	}
+	if lines.err != nil {
+		return fmt.Errorf("transcript: %w", lines.err)
+	}
+	return nil
 }
 
 // resultText returns everything that a tool's result says to the model: text, and also the words of search

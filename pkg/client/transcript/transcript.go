@@ -109,6 +109,7 @@ type Call struct {
 	Tool    string
 	Command string  // of Bash
 	File    string  // that the call reads or changes, or the directory it searches, as it names it
+	Wrote   string  // what Write, Edit, MultiEdit or NotebookEdit put there
 	URL     string  // the page that WebFetch reads, or the query of WebSearch
 	Asks    []Asked // of AskUserQuestion
 	Plan    string  // of ExitPlanMode

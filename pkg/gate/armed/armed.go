@@ -102,6 +102,12 @@ func (f Folder) set(e Entry, drop bool) error {
 	return disk.Write(f.armed(), append(b, '\n'), 0o600)
 }
 
+// Has reports whether there is a packed file.
+func (f Folder) Has() bool {
+	_, err := os.Lstat(f.packed())
+	return f != "" && err == nil
+}
+
 // Packed returns the packed file, nil where there is none.
 func (f Folder) Packed() ([]byte, error) {
 	if f == "" {

@@ -30,8 +30,6 @@ const (
 // ErrPacked is the error of a packed file that is broken.
 var ErrPacked = errors.New("the packed file of guards is broken")
 
-var table = crc32.MakeTable(crc32.Castagnoli)
-
 // Pack returns the packed file of rules, of at most MaxRules and MaxPacked, made from a basis, which is one
 // word.
 func Pack(all []Rule, basis string) []byte {
@@ -59,7 +57,7 @@ func Pack(all []Rule, basis string) []byte {
 		fmt.Fprintf(&b, "%s %s %s %s\n", kind, key, needs, body)
 	}
 	rest := b.Bytes()
-	return slices.Concat([]byte(head), fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(rest, table), basis),
+	return slices.Concat([]byte(head), fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(rest), basis),
 		rest)
 }
 
@@ -94,7 +92,7 @@ func rowsOf(packed []byte) ([]row, error) {
 	digest, _, _ = bytes.Cut(digest, []byte(" "))
 	sum, err := strconv.ParseUint(string(digest), 16, 32)
 	if !ok || !isOurs || err != nil || len(packed) > MaxPacked+100 ||
-		uint32(sum) != crc32.Checksum(rest, table) {
+		uint32(sum) != crc32.ChecksumIEEE(rest) {
 		return nil, ErrPacked
 	}
 	lines := string(rest) // once, of which all that follows is a part

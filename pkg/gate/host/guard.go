@@ -3,6 +3,7 @@ package host
 import (
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -29,6 +30,12 @@ func OpenGuards(e rules.Event) *Guards {
 		return nil
 	}
 	place := layout.Project(e.ProjectDir, e.Cwd)
+	// Whether a folder is the person's takes longer to find out than that it has no guards. Only a folder in
+	// the project is none of theirs for certain.
+	named := layout.Load()
+	if !strings.HasPrefix(named.State, place.Dir+"/") && !armed.Folder(named.Of(place.Home)).Has() {
+		return nil
+	}
 	state := layout.DirsFor(place, e.Transcript).Of(place.Home)
 	g := &Guards{event: e, folder: armed.Folder(state), state: state}
 	packed, err := g.folder.Packed()

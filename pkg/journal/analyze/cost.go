@@ -11,6 +11,7 @@ type Cost struct {
 	Noticed  int `json:"noticed"`  // findings
 	Saved    int `json:"saved"`    // of them, into new memories or those that there were
 	Recalled int `json:"recalled"` // memories and statements that prompts were given
+	Used     int `json:"used"`     // of the memories, those whose words the agent then used
 	Refused  int `json:"refused"`  // findings that the person rejected
 	Requests int `json:"requests"` // that were made for nothing else
 	Bytes    int `json:"bytes"`    // of text that the model was given
@@ -22,6 +23,7 @@ func (c *Cost) Add(o Cost) {
 	c.Noticed += o.Noticed
 	c.Saved += o.Saved
 	c.Recalled += o.Recalled
+	c.Used += o.Used
 	c.Refused += o.Refused
 	c.Requests += o.Requests
 	c.Bytes += o.Bytes

@@ -27,6 +27,10 @@ type Rules struct {
 	MaxPerCategory int                     // active records of a category; beyond it the oldest are retired
 	RetentionDays  map[memory.Category]int // whole days after the last change until a record is retired
 
+	// Gone holds, by path, since when a record's branch is deleted and not merged. Such a record is archived
+	// after the grace period.
+	Gone map[string]time.Time
+
 	GraceDays      int  // whole days until a retired record is collected; 0 collects at once
 	ArchiveRetired bool // archive records instead of deleting them
 }
@@ -36,6 +40,7 @@ const (
 	WindowReason = "Session rolling window: exceeded max_retained limit"
 	LimitReason  = "Category limit: exceeded max_memories_per_category"
 	agedReason   = "Retention: unchanged for %d days"
+	goneReason   = "Branch %s: deleted, and not merged"
 )
 
 // Act is one step of upkeep in a plan.
@@ -76,6 +81,7 @@ func Save(p plan.Plan, records []memory.Stored, rules Rules, now time.Time) (pla
 		d.retireOverLimit(c, rules.MaxPerCategory, maxRetired(1))
 	}
 	d.retireAged(rules, maxRetired(1))
+	d.archiveGone(rules, maxRetired(1))
 	d.make(d.due)
 	return d.plan, d.acts
 }
@@ -98,6 +104,7 @@ func Find(records []memory.Stored, rules Rules, now time.Time) ([]Due, []Skipped
 		d.retireOverLimit(c, rules.MaxPerCategory, len(records))
 	}
 	d.retireAged(rules, len(records))
+	d.archiveGone(rules, len(records))
 	d.collect(rules)
 	return d.due, d.skipped
 }
@@ -227,6 +234,22 @@ func (d *builder) retireAged(rules Rules, atMost int) {
 	}
 }
 
+// archiveGone archives records whose branch was deleted without a merge, as many whole days ago as the grace
+// period has.
+func (d *builder) archiveGone(rules Rules, atMost int) {
+	n := 0
+	for i := range d.records {
+		r := &d.records[i]
+		since, gone := rules.Gone[r.Path]
+		if !gone || r.Status != memory.Active || d.edited[strings.ToLower(r.Path)] != "" || n == atMost ||
+			since.After(d.now) || daysSince(since, d.now) < rules.GraceDays {
+			continue
+		}
+		d.add(r, plan.Archive, goneReason)
+		n++
+	}
+}
+
 func daysSince(at, now time.Time) int { return int(now.Sub(at) / (24 * time.Hour)) }
 
 // collect deletes or archives records that were retired as many whole days ago as their grace period has.
@@ -276,8 +299,14 @@ func (d *builder) make(due []Due) {
 			d.addEdit(plan.Edit{Path: r.Path, Verb: plan.Delete, Before: r.Digest,
 				Category: string(r.Category), Title: r.Title}, u.reason)
 		case plan.Archive:
-			next, err := r.Shelve(d.now)
-			d.addWrite(u, next, err)
+			if u.reason != goneReason {
+				next, err := r.Shelve(d.now)
+				d.addWrite(u, next, err)
+			} else if b, bound := r.BoundTo(); bound {
+				u.reason = fmt.Sprintf(goneReason, b.Name)
+				next, err := r.Archive(u.reason, d.now)
+				d.addWrite(u, next, err)
+			}
 		default:
 			next, err := r.Retire(u.reason, d.now)
 			d.addWrite(u, next, err)
@@ -294,7 +323,7 @@ func (d *builder) addWrite(u Due, next memory.Moved, err error) {
 		return
 	}
 	d.addEdit(Edit(*u.Record, u.verb, next.Record), u.reason)
-	if u.verb == plan.Retire {
+	if u.verb == plan.Retire || u.Record.Status == memory.Active {
 		d.acts[len(d.acts)-1].Note = noteOf(*u.Record, u.reason, u.limit)
 	}
 }
@@ -303,6 +332,9 @@ func (d *builder) addWrite(u Due, next memory.Moved, err error) {
 // session summary it adds what was left to do.
 func noteOf(r memory.Stored, reason string, limit int) string {
 	back := "keepsake records restore " + r.ID + " brings it back"
+	if strings.HasPrefix(reason, "Branch ") {
+		return "keepsake records unarchive " + r.ID + " brings it back"
+	}
 	switch reason {
 	case WindowReason:
 		return unfinished(r)

@@ -321,3 +321,42 @@ func TestActsSayWhy(t *testing.T) {
 		t.Errorf("%+v", acts)
 	}
 }
+
+// TestGone: a memory is archived the grace period after its branch was deleted without a merge.
+func TestGone(t *testing.T) {
+	bound := func(id string) memory.Stored {
+		r := stored(memory.Decision, id, ago(90), ago(90)).Record
+		r.Branch = &memory.Branch{Name: "feat/x", Head: strings.Repeat("1", 40)}
+		return put(r)
+	}
+	old, young, kept, over := bound("old"), bound("young"), stored(memory.Decision, "kept", ago(90), ago(90)),
+		retired(bound("over"), ago(1))
+	future := bound("future")
+	records := []memory.Stored{old, young, kept, over, future}
+	rules := Rules{GraceDays: 30, Gone: map[string]time.Time{
+		old.Path: now.AddDate(0, 0, -30), young.Path: now.AddDate(0, 0, -29),
+		over.Path: now.AddDate(0, 0, -40), kept.Path: now.AddDate(0, 0, -40),
+		future.Path: now.AddDate(0, 0, 1),
+	}}
+	due, skipped := Find(records, rules, now)
+	p, acts, more := Make(due, now)
+	if len(skipped)+len(more) > 0 || len(p.Edits) != 1 || p.Edits[0].Path != old.Path ||
+		p.Edits[0].Verb != plan.Archive {
+		t.Fatalf("%+v, %v, %v", acts, skipped, more)
+	}
+	want := Act{Path: old.Path, Category: memory.Decision, Title: "About old", Verb: plan.Archive,
+		Reason: "Branch feat/x: deleted, and not merged",
+		Note:   "keepsake records unarchive old brings it back"}
+	if acts[0] != want {
+		t.Errorf("%+v", acts[0])
+	}
+	after, err := memory.Decode(p.Edits[0].After)
+	if err != nil || after.Status != memory.Archived || after.Branch == nil {
+		t.Errorf("%+v, %v", after, err)
+	}
+	made := plan.Plan{Edits: []plan.Edit{{Path: "decisions/new.json", Verb: plan.Create,
+		Category: "decision"}}}
+	if p, _ := Save(made, records, rules, now); len(p.Edits) != 2 || p.Edits[1].Path != old.Path {
+		t.Errorf("a save: %+v", p.Edits)
+	}
+}

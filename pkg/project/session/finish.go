@@ -18,7 +18,7 @@ import (
 // transcript failed.
 func (s *Session) Finish() error {
 	if !s.Listens() {
-		return errors.Join(s.clearDesk(), s.Pending().Take(s.ID, s.Desk))
+		return errors.Join(s.clearDesk(), s.Pending().Take(s.ID, s.Desk), s.end())
 	}
 	alone := !s.summaryWaits()
 	summary, err := s.noticeRest(finishing)
@@ -29,10 +29,19 @@ func (s *Session) Finish() error {
 			s.Fault("sessionend", "the session's summary waits as a draft", err)
 		}
 	}
-	if s.Known {
-		err = errors.Join(err, s.Update(func(st *stage.State) error { st.Over = true; return nil }))
+	return errors.Join(err, s.end())
+}
+
+// end notes in the session's state that it is over, and what became of the memories that it was given.
+func (s *Session) end() error {
+	if !s.Known {
+		return nil
 	}
-	return err
+	return s.Update(func(st *stage.State) error {
+		st.Over = true
+		s.noteUsage(st, Stretch{}, nil, true, time.Now().UTC())
+		return nil
+	})
 }
 
 // clearDesk removes the contexts from the desk that nobody drafted and whose findings the journal has.

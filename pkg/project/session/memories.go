@@ -28,6 +28,7 @@ type Memories struct {
 	isTracked *bool       // whether git tracks the store, once asked for
 	past      *rewound    // the time of which the memories are, nil for now
 
+	branches *branchesHere  // what is known of the branches of records, once asked for
 	standing *standing.Rows // what is known against records in this worktree, once asked for
 }
 
@@ -101,12 +102,18 @@ func useOnce(open func() (*store.Index, error), use func(*records.Index) error) 
 // Apply makes the edits of a plan. holds, which may be nil, is asked of the index under the lock;
 // see store.ApplyIf.
 func (ms *Memories) Apply(ctx context.Context, p plan.Plan, holds func(*records.Index) error) error {
+	err := error(nil)
 	if holds == nil {
-		return ms.Store().Apply(ctx, p)
+		err = ms.Store().Apply(ctx, p)
+	} else {
+		err = ms.Store().ApplyIf(ctx, p, func(ix *store.Index) error {
+			return holds(ix.Derived.(derived).Index)
+		})
 	}
-	return ms.Store().ApplyIf(ctx, p, func(ix *store.Index) error {
-		return holds(ix.Derived.(derived).Index)
-	})
+	if err == nil {
+		ms.noteBranches(ctx, p)
+	}
+	return err
 }
 
 // A RecordCount is how many records a project has.
@@ -164,6 +171,7 @@ func (ms *Memories) countIndexed() (n RecordCount, err error) {
 type Found struct {
 	memory.Stored
 	Score float64 // see records.Hit
+	Idle  bool    // it was given often and never used
 	Trust TrustLevel
 }
 
@@ -196,6 +204,8 @@ func (ms *Memories) SearchNews(q records.Query, n int, wanted func(records.Hit) 
 		if got.Hits, err = ix.Search(q); err != nil {
 			return err
 		}
+		idle := ms.Idle()
+		sinkIdle(got.Hits, idle)
 		for _, hit := range got.Hits {
 			if len(got.Found) == n {
 				break
@@ -214,7 +224,7 @@ func (ms *Memories) SearchNews(q records.Query, n int, wanted func(records.Hit) 
 			if !q.Retired && r.Status != memory.Active {
 				continue
 			}
-			f := Found{r, hit.Score, ms.TrustOf(r)}
+			f := Found{r, hit.Score, idle[r.Path], ms.TrustOf(r)}
 			switch {
 			case f.Trust.Held:
 				got.Held = append(got.Held, f)
@@ -268,7 +278,7 @@ func (ms *Memories) Newest(categories []memory.Category, n int,
 		if r.Status != memory.Active {
 			continue
 		}
-		if f := (Found{r, hit.Score, ms.TrustOf(r)}); f.Trust.Held {
+		if f := (Found{r, hit.Score, false, ms.TrustOf(r)}); f.Trust.Held {
 			got.Held = append(got.Held, f)
 		} else {
 			got.Found = append(got.Found, f)

@@ -25,6 +25,8 @@ type Stretch struct {
 	transcript.Span
 	Heard []transcript.Entry // the entries in which something may be noticed
 	Own   bool               // it ends with the agent's work for Keepsake
+
+	file Transcript
 }
 
 // A Part is how much of a transcript is read, and what the hook's event adds to it.
@@ -40,6 +42,7 @@ func (ca *Capture) ReadOn(st *stage.State, file Transcript, p Part) (x Stretch, 
 	if err := ca.Resume(st); err != nil {
 		return x, err
 	}
+	x.file = file
 	r := ca.request(file, *st, p.Last)
 	r.Piece = p.Bytes
 	if x.Span, err = transcript.Read(file, r); err != nil {
@@ -80,8 +83,9 @@ func (fl *InFlight) Follow(st *stage.State, x Stretch) {
 	fl.noteFill(st, x.Span)
 }
 
-// NoteStretch adds the findings of a stretch to the journal, and moves the state's mark behind the
-// stretch. It returns the new findings except those that a record or a file has that the client loads.
+// NoteStretch adds the findings of a stretch to the journal, moves the state's mark behind the stretch, and
+// notes what became of memories in it. It returns the new findings except those that a record or a file has
+// that the client loads.
 func (ca *Capture) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.Time) ([]finding.Finding,
 	error) {
 	added, err := ca.AddFindings(st, x.Next, n.Findings, now)
@@ -91,6 +95,7 @@ func (ca *Capture) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.T
 	if err := ca.MoveFindings(n.Turned...); err != nil {
 		return nil, err
 	}
+	ca.noteUsage(st, x, added, false, now)
 	if added, err = ca.settleSaved(st.Saved, added, now); err != nil {
 		return added, err
 	}

@@ -83,12 +83,16 @@ func (pl *Place) noteCutShort(b store.Bad) {
 // Head returns the branch and the commit that the session works on. cwd may lie in another worktree
 // of the same repository, and then they are that worktree's.
 func (pl *Place) Head(cwd string) (branch, commit string) {
-	top := pl.Place.Top
-	if here := layout.Project("", cwd); here.Top != "" && here.Home == pl.Place.Home {
-		top = here.Top
-	}
-	branch, commit = layout.Head(top)
+	branch, commit = layout.Head(pl.topOf(cwd))
 	return brief.Text(secret.Redact(branch), maxBranch), commit
+}
+
+// topOf returns the root of the checkout around a folder, if it is one of the project, else the session's.
+func (pl *Place) topOf(cwd string) string {
+	if here := layout.Project("", cwd); here.Top != "" && here.Home == pl.Place.Home {
+		return here.Top
+	}
+	return pl.Place.Top
 }
 
 // maxBranch bounds the name of a branch, in runes.
@@ -106,6 +110,11 @@ func (pl *Place) UpkeepRules() upkeep.Rules {
 		RetentionDays:  map[memory.Category]int{},
 		GraceDays:      pl.Config.Delete.GraceDays,
 		ArchiveRetired: pl.Config.Delete.Archive,
+	}
+	if known, err := pl.BranchFile().Read(); err != nil {
+		pl.Fault("standing", "which branches are gone could not be read", err)
+	} else {
+		r.Gone = known.Gone()
 	}
 	for c, settings := range pl.Config.Categories {
 		r.RetentionDays[c] = settings.RetentionDays

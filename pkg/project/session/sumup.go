@@ -72,6 +72,7 @@ func (ms *Memories) saveSummary(written []byte, now time.Time) error {
 		Provenance: &memory.Provenance{
 			Session: ms.ID, Branch: branch, Commit: commit,
 		},
+		Branch: ms.BranchHere(ms.Root, nil), // a hook that ends with the client starts no git
 		Exists: ms.Store().InProject,
 	})
 	switch ends[0].State {

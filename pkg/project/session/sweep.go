@@ -3,12 +3,14 @@ package session
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
+	"keepsake/pkg/memory/usage"
 )
 
 // silent is how long a session may run no hook before it counts as ended, if its client can't be checked.
@@ -74,13 +76,14 @@ func (fl *InFlight) SweepLeftovers(now time.Time) {
 }
 
 // finishOther does for another session what its SessionEnd would have done. It does nothing if the
-// session's transcript has not grown and its desk is empty.
+// session's transcript has not grown, its desk is empty and what it was given is noted.
 func (s *Session) finishOther(st stage.State) error {
 	names, err := stage.Desk{Dir: st.Stage}.Files()
 	if err != nil {
 		return err
 	}
-	if len(names) == 0 && !hasNewLines(st) {
+	noted := !slices.ContainsFunc(st.Given, func(g usage.Given) bool { return !g.Noted })
+	if len(names) == 0 && noted && !hasNewLines(st) {
 		return nil
 	}
 	dead, err := open(placeOfState(st), st.Session, "")

@@ -85,7 +85,11 @@ func (ms *Memories) standingOf(m memory.Stored) []standing.Row {
 		}
 		ms.standing = &rows
 	}
-	return ms.standing.Of(m.Path, m.Digest)
+	rows := ms.standing.Of(m.Path, m.Digest)
+	if row, is := ms.branchRow(m); is {
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // vouched is TrustOf without what is known against the record in this worktree.

@@ -56,6 +56,7 @@ type Result struct {
 	// who said what nobody has written up: typed, chosen, agent or program
 	By     string `json:"by,omitempty"`
 	Said   string `json:"-"`                // By, in words for people
+	Idle   bool   `json:"idle,omitempty"`   // of a memory: it was given often and never used
 	OfHeld bool   `json:"-"`                // it is from a memory that is held back
 	Denied bool   `json:"denied,omitempty"` // something that was said later turns against it
 }
@@ -290,7 +291,7 @@ func (a *asked) memories(q records.Query) error {
 			Snippet: text.Shorten(brief.Line(records.Snippet(f.Record, q.Text, SnippetRunes)),
 				SnippetRunes),
 			UpdatedAt: f.UpdatedAt, Score: f.Score, Weak: f.Score < records.Floor, Source: string(Project),
-			Disputed: contested[f.Path],
+			Disputed: contested[f.Path], Idle: f.Idle,
 		}
 		listed := func(x Result) bool { return x.Source == r.Source && x.Path == r.Path }
 		if !slices.ContainsFunc(a.found, listed) {

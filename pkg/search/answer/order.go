@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/tiers"
 )
 
@@ -103,7 +104,11 @@ func cut(found []Result, tier Tier, limit int) []Result {
 
 // odds returns the odds that a result answers the question, by its score and its source.
 func (r Result) odds() float64 {
-	odds := r.Score / (1 - r.Score)
+	score := r.Score
+	if r.Idle {
+		score = session.SunkScore(score)
+	}
+	odds := score / (1 - score)
 	for range max(0, slices.Index(precedence, r.Source)) {
 		odds *= step
 	}

@@ -25,6 +25,7 @@ type Prompt struct {
 	Hook   string        // that asks
 	Events []event.Event // what happened, for the log
 	Came   Outcome       // what was found, for the log of prompts
+	Given  []string      // the paths of the memories that are shown
 
 	left leftOut
 }
@@ -266,7 +267,7 @@ func (p *Prompt) searched(got session.Result, took time.Duration) {
 		}})
 }
 
-// shown logs what a prompt was given. An id is made of a title and so of what
+// shown notes and logs what a prompt was given. An id is made of a title and so of what
 // somebody said: the log has a memory's category and a digest of its path.
 func (p *Prompt) shown(found []brief.Recalled, paths []string, size int) {
 	if len(paths) == 0 {
@@ -275,6 +276,7 @@ func (p *Prompt) shown(found []brief.Recalled, paths []string, size int) {
 	var ids []string
 	for _, m := range found {
 		if slices.Contains(paths, m.Path) {
+			p.Given = append(p.Given, m.Path)
 			ids = append(ids, string(m.Category)+"/"+plan.DigestOf([]byte(m.Path))[:8])
 		}
 	}

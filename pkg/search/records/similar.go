@@ -28,6 +28,22 @@ func (ix *Index) Similar(r memory.Record, limit int, retired bool) ([]Hit, error
 	return s.best(Query{Limit: limit, Category: r.Category, Retired: retired}, 0, likeness(s.total))
 }
 
+// Has returns how many of the active records have a term, as text.Tokenizer makes it, and of how many.
+// Errors wrap ErrCorrupt.
+func (ix *Index) Has(term string) (n, of int, err error) {
+	for _, side := range [...]side{{Segment: ix.at.Base, dead: ix.at.Dead}, {Segment: ix.at.Delta}} {
+		at, ok, err := side.Find([]byte(term))
+		if err == nil && ok {
+			err = side.take(at, false)
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+		n += side.n
+	}
+	return n, ix.Len(), nil
+}
+
 // likeness is how much a record has in common with another, as a part of all
 // that could be.
 type likeness float64

@@ -181,10 +181,12 @@ type waiting struct {
 	candidates []candidate.Candidate // those put off included
 	drafts     []stage.Kept
 	held       []save.HeldSet
+	merged     []session.MergedSet
 	changes    []noteChange
 	failing    []failing
 	drawers    []promote.Overdue
 	disputes   []doctor.Dispute
+	unused     []doctor.Unused
 }
 
 // stopped returns the stopped calls that wait, the oldest first.
@@ -197,7 +199,7 @@ func (b *Inbox) stopped() ([]approval.Request, error) {
 
 // gather returns everything that waits in a project, and an error for each kind that can't be read.
 func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
-	var all [7]error
+	var all [8]error
 	w.findings, all[0] = findingsOf(s)
 	w.candidates, all[1] = s.Inbox().All()
 	w.candidates = slices.DeleteFunc(w.candidates, func(c candidate.Candidate) bool { return !c.Open() })
@@ -206,11 +208,14 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	w.held, all[4] = save.HeldSets(s.Session)
 	w.changes, all[5] = noteChanges(s)
 	w.failing, all[6] = failingOf(s)
+	w.merged, all[7] = s.CameWithMerge()
 	errs = all[:]
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
 		w.drawers, err = promote.RegisterOf(s.Session).Overdue(loaded.Records)
 		errs = append(errs, err)
 		w.disputes = doctor.Disputes(s.Session, loaded)
+		w.unused, err = doctor.UnusedMemories(s.Session, loaded)
+		errs = append(errs, err)
 	}
 	return w, errs
 }
@@ -220,7 +225,7 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 // counted, nor what the agent of a session under way may still save, nor a change of notes that can't be
 // written. What can't be read is in err.
 func (b *Inbox) ToReview(s *save.Saver) (n status.ToReview, err error) {
-	var all [7]error
+	var all [8]error
 	tally, err := s.Tally()
 	n.Findings, all[0] = tally.ToReview, err
 	candidates, err := s.Inbox().All()
@@ -243,6 +248,8 @@ func (b *Inbox) ToReview(s *save.Saver) (n status.ToReview, err error) {
 	n.Notes, all[5] = len(changes), err
 	failing, err := failingOf(s)
 	n.Failing, all[6] = len(failing), err
+	merged, err := s.CameWithMerge()
+	n.Merged, all[7] = len(merged), err
 	return n, errors.Join(all[:]...)
 }
 
@@ -275,6 +282,9 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	for _, h := range w.held {
 		all = append(all, heldThing(s, h))
 	}
+	for _, m := range w.merged {
+		all = append(all, mergedThing(s, m))
+	}
 	for _, c := range w.changes {
 		all = append(all, changeThing(s, c))
 	}
@@ -285,7 +295,7 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 }
 
 // Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set
-// of held memories, a memory of which a check fails, or a change of notes.
+// of held memories, the memories of a merged branch, a memory of which a check fails, or a change of notes.
 func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
@@ -296,7 +306,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		return t, err
 	}
 	number, isFinding := finding.ParseNumber(id)
-	if !isFinding && (len(id) != 6 || !strings.Contains("cdnrv", id[:1])) {
+	if !isFinding && (len(id) != 6 || !strings.Contains("bcdnrv", id[:1])) {
 		return t, unknown(id)
 	}
 	s, err := b.Open()
@@ -311,6 +321,12 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 			err = unknown(id)
 		}
 		return changeThing(s, newNoteChange(s, c)), err
+	case id[0] == 'b':
+		sets, err := s.CameWithMerge()
+		if i := slices.IndexFunc(sets, func(m session.MergedSet) bool { return mergedID(m) == id }); i >= 0 {
+			return mergedThing(s, sets[i]), nil
+		}
+		return t, cmp.Or(err, unknown(id))
 	case id[0] == 'v':
 		all, err := failingOf(s)
 		if i := slices.IndexFunc(all, func(f failing) bool { return f.ID() == id }); i >= 0 {

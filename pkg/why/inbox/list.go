@@ -24,8 +24,10 @@ type List struct {
 	Calls      []Call                `json:"calls"`
 	Drafts     []listedDraft         `json:"drafts"`
 	Disputes   []doctor.Dispute      `json:"disputes,omitempty"`
+	Unused     []doctor.Unused       `json:"unused,omitempty"` // given often and never used: to be forgotten?
 	// memories that no agent is told of before you say yes
 	Held    []listedHeld      `json:"held"`
+	Merged  []listedMerged    `json:"merged,omitempty"`  // memories whose branch was merged: keep them?
 	Changes []listedChange    `json:"changes,omitempty"` // of the Markdown memories, proposed by agents
 	Failing []listedFailing   `json:"failing,omitempty"` // memories of which a check fails, or that expired
 	Drawers []listedDrawer    `json:"drawers,omitempty"` // promoted, and their memories hold no longer
@@ -76,6 +78,13 @@ type listedHeld struct {
 type listedRecord struct {
 	Path  string `json:"path"` // below the store's root
 	Title string `json:"title"`
+}
+
+// A listedMerged is the question about the memories of a merged branch.
+type listedMerged struct {
+	ID      string         `json:"id"`
+	Branch  string         `json:"branch"`
+	Records []listedRecord `json:"records"`
 }
 
 // A listedChange is a change of Markdown memories that an agent proposes.
@@ -145,6 +154,16 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 	l.text.add("Memories that no agent is told of before you say yes (keepsake review, approve or reject "+
 		"ID):", lines...)
 	lines = nil
+	for _, m := range w.merged {
+		lines = append(lines, mergedLine(m))
+		merged := listedMerged{ID: mergedID(m), Branch: m.Branch}
+		for _, r := range m.Records {
+			merged.Records = append(merged.Records, listedRecord{r.Path, r.Title})
+		}
+		l.Merged = append(l.Merged, merged)
+	}
+	l.text.add("Came with a merge; a no retires them (keepsake review, approve or reject ID):", lines...)
+	lines = nil
 	var unwritable []string
 	for _, c := range w.changes {
 		listed := listedChange{ID: c.ID, Dir: c.Dir, Files: c.Plan.Paths(), Session: c.Session, Made: c.Made}
@@ -179,7 +198,13 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 		lines = append(lines, d.Line()+": "+d.Remedy())
 	}
 	l.Disputes = w.disputes
-	if l.text.add("Memories that contradict each other:", lines...); l.text == "" {
+	l.text.add("Memories that contradict each other:", lines...)
+	lines = nil
+	for _, u := range w.unused {
+		lines = append(lines, u.Line()+": "+u.Remedy())
+	}
+	l.Unused = w.unused
+	if l.text.add("Memories that seem to help nobody, and come after others:", lines...); l.text == "" {
 		l.text = "nothing waits for you\n"
 	}
 	last, err := s.Inbox().Told()
