@@ -74,7 +74,7 @@ func ParseCheck(line string) (c Check, err error) {
 	if !isShown(line) {
 		return c, fmt.Errorf("it has characters that are not shown")
 	}
-	words, err := checkWords(line)
+	words, err := wordsOf(line)
 	if err != nil {
 		return c, err
 	}
@@ -131,8 +131,8 @@ func checkForm(k CheckKind) string {
 	}[k]
 }
 
-// checkWords returns the words of a check, those in quotes without them.
-func checkWords(line string) (words []string, err error) {
+// wordsOf returns the words of a check, those in quotes without them.
+func wordsOf(line string) (words []string, err error) {
 	for rest := strings.TrimLeft(line, " "); rest != ""; rest = strings.TrimLeft(rest, " ") {
 		word, _, _ := strings.Cut(rest, " ")
 		end := len(word)
