@@ -379,8 +379,8 @@ func TestUsageCountsOnce(t *testing.T) {
 }
 
 // TestUsageCountsOnceWhateverHappens drives sessions by random steps: turns, Stops that are repeated or
-// killed before the state is written, ends, ends by other sessions, compactions. Each time that a memory was given
-// counts once.
+// killed before the state is written, ends, ends by other sessions. Each time that a memory was given counts
+// once.
 func TestUsageCountsOnceWhateverHappens(t *testing.T) {
 	for seed := range uint64(8) {
 		rng := rand.New(rand.NewPCG(seed, 1))
