@@ -53,8 +53,8 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 		all = append(all, session.Added("sessionstart", said))
 	}
 	s.Log(all...)
-	message := st.installation(join(st.waits(), signed, st.came(), st.merged(ctx), done, st.vanished(), st.lockless(),
-		row))
+	message := st.installation(join(st.waits(), signed, st.came(), st.merged(ctx), done, st.vanished(),
+		st.lockless(), row))
 	return hook.ContextAnswer{Context: said, Message: message}, nil
 }
 
