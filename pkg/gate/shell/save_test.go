@@ -21,7 +21,7 @@ func TestSaves(t *testing.T) {
 	want := []string{"remember", "notes save", "notes handoff promote", "md tidy sheet", "md tidy plan",
 		"md note", "md lesson add", "records triage", "records draft", "records plan", "records apply",
 		"records commit", "records index rebuild", "project set", "project progress", "project conclude",
-		"project topic", "project open", "project close"}
+		"project topic", "project open", "project close", "guard propose"}
 	if !slices.Equal(saves, want) {
 		t.Errorf("%q", saves)
 	}
