@@ -69,9 +69,9 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	}
 	m := merger{left: ours, right: ours} // category and id
 	l := &m.left
-	l.SchemaVersion = ours.SchemaVersion
-	if olderSchema(ours.schema(), theirs.schema()) {
-		l.SchemaVersion = theirs.SchemaVersion
+	l.SchemaVersion = ours.schema()
+	if theirs := theirs.schema(); olderSchema(l.SchemaVersion, theirs) {
+		l.SchemaVersion = theirs
 	}
 	l.CreatedAt = merge3(was.CreatedAt, ours.CreatedAt, theirs.CreatedAt, earlierTime)
 	l.UpdatedAt = merge3(was.UpdatedAt, ours.UpdatedAt, theirs.UpdatedAt, laterTime)
@@ -233,7 +233,7 @@ func mergeTags(base, ours, theirs []string) []string {
 }
 
 // mergeCount returns how often the record was updated on both sides together. An update that both sides have,
-// as after a cherry-pick, counts once: its changes have the same date.
+// as after a cherry-pick, counts once: its changes have the same date. A change of status is no update.
 func mergeCount(base, ours, theirs Record) int {
 	if base.TimesUpdated < 0 || ours.TimesUpdated < base.TimesUpdated ||
 		theirs.TimesUpdated < base.TimesUpdated {
@@ -241,7 +241,7 @@ func mergeCount(base, ours, theirs Record) int {
 	}
 	shared := map[string]bool{}
 	for _, c := range ours.Changes {
-		if hasChange(theirs.Changes, c) && !hasChange(base.Changes, c) {
+		if c.Field != "record_status" && hasChange(theirs.Changes, c) && !hasChange(base.Changes, c) {
 			shared[c.Date] = true
 		}
 	}
@@ -474,12 +474,20 @@ func (m *merger) mergeAlternatives(f Field, name string, base, ours, theirs []ma
 	b, bWhy := options(base)
 	o, oWhy := options(ours)
 	t, tWhy := options(theirs)
-	if len(oWhy) < len(o) || len(tWhy) < len(t) { // an option occurs twice, so it is no key
-		merged := slices.Clone(ours)
-		for _, a := range theirs {
-			if !slices.ContainsFunc(merged, func(b map[string]string) bool { return maps.Equal(a, b) }) {
-				merged = append(merged, a)
+	if len(oWhy) < len(o) || len(tWhy) < len(t) { // an option occurs twice, so it is no key: each is whole
+		entries := map[string]map[string]string{}
+		keys := func(list []map[string]string) (all []string) {
+			for _, a := range list {
+				key := a["option"] + "\x00" + a["rejected_reason"]
+				entries[key] = a
+				all = append(all, key)
 			}
+			return all
+		}
+		merged := []map[string]string{}
+		whole, _ := mergeList(keys(base), keys(ours), keys(theirs))
+		for _, key := range whole {
+			merged = append(merged, entries[key])
 		}
 		m.left.Content[f.Name], m.right.Content[f.Name] = merged, merged
 		return
