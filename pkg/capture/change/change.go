@@ -72,7 +72,7 @@ func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, b
 	statement = strings.ToValidUTF8(statement[:min(len(statement), longest)], " ")
 	for _, s := range sentencesOf(statement) {
 		turns := turnsOf(s)
-		if len(turns) == 0 {
+		if len(turns) == 0 || tookBack(s) {
 			continue
 		}
 		left := replaceable(s.text, subjects)
@@ -95,7 +95,7 @@ func Stated(statement string, by finding.Speaker, subjects []Subject) (Change, b
 	digest := finding.Digest(statement)
 	for _, s := range sentencesOf(statement[:min(len(statement), longest)]) {
 		x, ok := alike.ExchangeOf(s.text)
-		if !ok || supposes(s) || onlyHere(s) {
+		if !ok || supposes(s) || onlyHere(s) || tookBack(s) || declines(s) {
 			continue
 		}
 		for _, subject := range subjects {
@@ -106,6 +106,31 @@ func Stated(statement string, by finding.Speaker, subjects []Subject) (Change, b
 		}
 	}
 	return Change{}, false
+}
+
+// declines reports whether a sentence says that a move was not made, or was somebody else's: "never switch from A to B", "we rejected the proposal to move from A to B", "the tutorial switches to B".
+func declines(s sentence) bool {
+	for i, t := range s.tokens {
+		if !alike.IsMove(t.word) {
+			continue
+		}
+		if denied(s, i) || has(s.tokens[max(0, i-8):i], "never niemals nie nicht keinesfalls rejected declined refused "+
+			"dismissed vetoed abgelehnt proposal proposed vorschlag considered competitor competitors customer "+
+			"customers tutorial article book blog vendor they he she their his her") {
+			return true
+		}
+	}
+	return false
+}
+
+// tookBack reports whether a sentence says that something was as before again: "we switched and went back".
+func tookBack(s sentence) bool {
+	for i := range s.tokens {
+		if i > 3 && s.is(i, "went rolled", "back") && !s.is(i+2, "to") {
+			return true
+		}
+	}
+	return false
 }
 
 // stated is the score of a change that only the whole statement says.

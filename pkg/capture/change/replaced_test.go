@@ -19,6 +19,9 @@ var morePairs string
 //go:embed testdata/replaced_last.tsv
 var lastPairs string
 
+//go:embed testdata/replaced_declined.tsv
+var declinedPairs string
+
 //go:embed testdata/replaced_heldout.tsv
 var heldOutPairs string
 
@@ -94,6 +97,7 @@ func TestReplaced(t *testing.T) {
 		{"developed on", replacedPairs, score{26, 26, 20, 26, 36, 0, 0}},
 		{"more", morePairs, score{24, 24, 11, 24, 42, 0, 0}},
 		{"last", lastPairs, score{16, 12, 3, 12, 24, 0, 1}},
+		{"declined", declinedPairs, score{0, 0, 0, 0, 10, 0, 10}},
 		{"held out", heldOutPairs, score{24, 24, 14, 24, 39, 1, 0}},
 	} {
 		got := count(tt.pairs)

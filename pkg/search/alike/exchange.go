@@ -85,6 +85,12 @@ func (r *wordReader) exchanges(low, last, after string) bool {
 	return false
 }
 
+// IsMove reports whether a word in lower case says that one thing is left for another, or replaced by it:
+// "switch", "umgestellt".
+func IsMove(w string) bool {
+	return isMoving(w) || isReplacing(w) || text.OneOf(w, "umgestellt gewechselt umgezogen ersetzt replaces")
+}
+
 // isMoving reports whether a word is about leaving one thing for another, which stand behind "from" and "to".
 func isMoving(w string) bool {
 	return text.OneOf(w,
@@ -253,6 +259,9 @@ func (x exchange) replaces(said []word) bool {
 		}
 		plain = plain && !w.name && !w.number && !found.name
 	}
+	if x.marked && x.isElsewhere(words) {
+		return false
+	}
 	about := bag{}
 	for root, w := range x.about {
 		found, there := words.find(w)
@@ -267,6 +276,30 @@ func (x exchange) replaces(said []word) bool {
 		return !plain
 	}
 	return x.isAbout(about, until, !plain)
+}
+
+// isElsewhere reports whether an exchange and a text each name something that the other does not: "in Japan"
+// and "in Germany". What the exchange leaves and takes is no such name.
+func (x exchange) isElsewhere(said bag) bool {
+	other := false
+	for _, w := range said {
+		if w.name && !w.denied && !w.reason && isContent(w) {
+			_, left := x.left.find(w)
+			_, about := x.about.find(w)
+			other = other || !left && !about
+		}
+	}
+	if !other {
+		return false
+	}
+	for _, w := range x.about {
+		if w.name && !w.taken && !w.both && isContent(w) {
+			if _, there := said.find(w); !there {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isAbout reports whether the subject of an exchange is that of a text, as far as that does not say what the
