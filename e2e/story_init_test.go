@@ -37,7 +37,7 @@ func TestInit(t *testing.T) {
 		l.cli("init", "--dry-run")
 		screen := l.AtTerminal([]string{"init"}, "y", "n")
 		for _, want := range []string{"1 session", "1 candidate for your review", decided[:40],
-			"(said by the user in an", "next: keepsake review"} {
+			"said by the user in an", "next: keepsake review"} {
 			if !strings.Contains(screen, want) {
 				t.Errorf("the terminal does not show %q\n%s", want, screen)
 			}

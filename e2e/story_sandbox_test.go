@@ -78,7 +78,7 @@ func TestSandboxedCalls(t *testing.T) {
 					"of it if it is one plain command that begins with " + own},
 			{own + " records plan --partial", "Exit code 1\nkeepsake: "}, // the same code and words
 			{own + " remember <<'END'\nWe keep jobs in Postgres, because it's safe in restarts.\nEND\n",
-				"Saved: preference (create)"},
+				"Saved: decision (create)"},
 			{own + " md note --kind project --why 'an audit' --how 'no merge' 'A freeze begins 2027-03-01'",
 				"noted (project) in a new file"},
 			{own + " list", "postgres"},

@@ -204,6 +204,12 @@ func TestFindingsByNumber(t *testing.T) {
 			t.Errorf("exit %d, %q, %q", code, out, errs)
 		}
 	}
+	t.Setenv("VISUAL", "true") // somebody leaves the editor without a change
+	if out, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit",
+		"3"); code != exitDone || !strings.Contains(out, "stays as it was") ||
+		stateOf(t, s, 3).State == finding.Saved {
+		t.Errorf("exit %d, %q, %q", code, out, errs)
+	}
 	editor(t, "Redis is gone for good.")
 	if out, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit",
 		"3"); code != exitDone || !strings.Contains(out, "Saved: decision") ||

@@ -35,6 +35,9 @@ func halfWritten(parsed *kong.Context) error {
 		f := parsed.Selected().Target.FieldByName(name)
 		return f.IsValid() && f.Bool()
 	}
+	if v.Does == verbs.Records && os.Getenv("SANDBOX_RUNTIME") == "" {
+		return nil // in Codex CLI a save keeps the memories, even where it can keep nothing else
+	}
 	switch v.Does {
 	case verbs.Records, verbs.Forgets, verbs.BringsBack, verbs.Undoes, verbs.ForGood, verbs.Markdown,
 		verbs.Reorganises:

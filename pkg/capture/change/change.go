@@ -114,9 +114,9 @@ func declines(s sentence) bool {
 		if !alike.IsMove(t.word) {
 			continue
 		}
-		if denied(s, i) || has(s.tokens[max(0, i-8):i], "never niemals nie nicht keinesfalls rejected declined refused "+
-			"dismissed vetoed abgelehnt proposal proposed vorschlag considered competitor competitors customer "+
-			"customers tutorial article book blog vendor they he she their his her") {
+		if denied(s, i) || has(s.tokens[max(0, i-8):i], "never niemals nie nicht keinesfalls rejected declined "+
+			"refused dismissed vetoed abgelehnt proposal proposed vorschlag considered competitor competitors "+
+			"customer customers tutorial article book blog vendor they he she their his her") {
 			return true
 		}
 	}

@@ -48,9 +48,6 @@ func candidateThing(w *save.Saver, c candidate.Candidate) Thing {
 		if err := checkEdited(c.ID, c.ID, edited, "it stays as it was"); err != nil {
 			return Done{}, err
 		}
-		if edited == c.Text {
-			return Done{Said: c.ID + " stays as it was"}, nil
-		}
 		_, err := w.Inbox().Edit(c.ID, edited)
 		undo := func(context.Context) (string, error) {
 			_, err := w.Inbox().Edit(c.ID, c.Text)

@@ -142,6 +142,9 @@ func (t Thing) Edit(ctx context.Context, editor func(path, text string) (string,
 	if err != nil {
 		return Done{}, err
 	}
+	if strings.TrimSpace(after) == strings.TrimSpace(before) { // who thinks again leaves the editor so
+		return Done{Said: t.ID + " stays as it was"}, nil
+	}
 	return t.edit(ctx, after)
 }
 
