@@ -64,7 +64,7 @@ func (c *call) editor(path, text string, tty io.ReadWriter) (string, error) {
 	words := strings.Fields(program)
 	cmd := exec.CommandContext(c.ctx, words[0], append(words[1:], path)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
-	if t, ok := tty.(terminal); ok { // itself: through pipes an editor would not know that it is at a terminal
+	if t, ok := tty.(terminal); ok { // itself: through pipes an editor would not know that it is at one
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = t.File, t.File, t.File
 	}
 	if err := cmd.Run(); err != nil {

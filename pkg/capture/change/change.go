@@ -108,20 +108,24 @@ func Stated(statement string, by finding.Speaker, subjects []Subject) (Change, b
 	return Change{}, false
 }
 
-// declines reports whether a sentence says that a move was not made, or was somebody else's: "never switch from A to B", "we rejected the proposal to move from A to B", "the tutorial switches to B".
+// declines reports whether a sentence says that a move was not made, or was somebody else's: "never switch
+// from A to B", "we rejected the proposal to move from A to B", "the tutorial switches to B".
 func declines(s sentence) bool {
 	for i, t := range s.tokens {
 		if !alike.IsMove(t.word) {
 			continue
 		}
-		if denied(s, i) || has(s.tokens[max(0, i-8):i], "never niemals nie nicht keinesfalls rejected declined "+
-			"refused dismissed vetoed abgelehnt proposal proposed vorschlag considered competitor competitors "+
-			"customer customers tutorial article book blog vendor they he she their his her") {
+		if denied(s, i) || has(s.tokens[max(0, i-8):i], declining) {
 			return true
 		}
 	}
 	return false
 }
+
+// declining are words before a move that say that nobody here makes it.
+const declining = "never niemals nie nicht keinesfalls rejected declined refused dismissed vetoed abgelehnt " +
+	"proposal proposed vorschlag considered competitor competitors customer customers tutorial article book " +
+	"blog vendor they he she their his her"
 
 // tookBack reports whether a sentence says that something was as before again: "we switched and went back".
 func tookBack(s sentence) bool {
