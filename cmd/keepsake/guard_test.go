@@ -83,10 +83,11 @@ func TestGuardFromRuleToAnEnd(t *testing.T) {
 	is("npm ci", "pass", "")
 	t.Setenv("KEEPSAKE", "")
 
-	// Another guard in the memory is none that the person armed.
+	// Another guard in the memory is none that the person armed, and lifts none.
 	do("", "guard", "propose", "use-pnpm", "--does", "ask")
-	is("npm ci", "pass", "")
-	if out := do("", "guard"); !strings.Contains(out, "does not act: its memory's guard was changed") {
+	is("npm ci", "deny", `the person's rule "Use pnpm, not npm" stops this call`)
+	if out := do("", "guard"); !strings.Contains(out, "armed: stops `npm`") ||
+		!strings.Contains(out, "proposed: asks before `npm`; keepsake guard arm use-pnpm-not-npm lets it") {
 		t.Error(out)
 	}
 	do("y\n", "guard", "arm", "use-pnpm")

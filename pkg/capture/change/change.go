@@ -123,9 +123,9 @@ func declines(s sentence) bool {
 }
 
 // declining are words before a move that say that nobody here makes it.
-const declining = "never niemals nie nicht keinesfalls rejected declined refused dismissed vetoed abgelehnt " +
-	"proposal proposed vorschlag considered competitor competitors customer customers tutorial article book " +
-	"blog vendor they he she their his her"
+const declining = "never niemals nie nicht keinesfalls rejected declined refused dismissed vetoed " +
+	"abgelehnt proposal proposed vorschlag considered competitor competitors customer customers tutorial " +
+	"article book blog vendor they he she their his her"
 
 // tookBack reports whether a sentence says that something was as before again: "we switched and went back".
 func tookBack(s sentence) bool {

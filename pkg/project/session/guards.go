@@ -96,13 +96,10 @@ func (ms *Memories) guardOf(m memory.Stored, e armed.Entry, known bool) (g Guard
 	switch {
 	case known && !e.Off:
 		g = GuardState{Rule: e.Rule, Armed: true} // with the words that the person saw
-		switch {
-		case m.Status != memory.Active:
+		if m.Status != memory.Active {
 			g.Idle = "its memory is " + string(m.Status)
-		case !has:
-			g.Idle = "its memory has no guard any more"
-		case proposed.Key() != e.Key():
-			g.Idle = "its memory's guard was changed; arm it again to use the new one"
+		} else if has && proposed.Key() != e.Key() {
+			g.Proposed = m.Guard // what was armed acts on: who writes the record does not lift it
 		}
 		return g, true
 	case m.Status != memory.Active:
