@@ -380,6 +380,7 @@ type listedGuardJSON struct {
 	// Proposed is the guard that the memory proposes, if nobody armed it.
 	Proposed *memory.Guard `json:"proposed,omitempty"`
 	Idle     string        `json:"idle,omitempty"`
+	Held     bool          `json:"held,omitempty"` // the memory waits for the person's yes
 	backtest.Tally
 	Overridden int  `json:"overridden"`
 	Drop       bool `json:"drop,omitempty"` // it was overridden too often
@@ -395,10 +396,15 @@ func (v guardListCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
+	known := map[string]bool{} // to the gate
 	if packed, err := s.Armed().Packed(); err != nil {
 		c.note("the guards that the gate reads: %v", err)
-	} else if _, err := guard.Unpack(packed); err != nil {
+	} else if rules, err := guard.Unpack(packed); err != nil {
 		c.note("%v, so none acts; the next session makes it anew", err)
+	} else {
+		for _, r := range rules {
+			known[r.Key()] = true
+		}
 	}
 	marks, err := s.Armed().Marks()
 	if err != nil {
@@ -408,8 +414,11 @@ func (v guardListCmd) Run(c *call) error {
 	out := []listedGuardJSON{}
 	for _, g := range all {
 		t := tallies[g.Record]
+		if g.Armed && g.Acts() && !known[g.Key()] { // the memories were changed by something else, such as git
+			g.Idle = "the gate reads it when the next session starts"
+		}
 		l := listedGuardJSON{ID: g.ID(), Title: g.Title, Guard: g.Guard, State: guardStateOf(g),
-			Idle: g.Idle, Proposed: g.Proposed, Tally: t,
+			Idle: g.Idle, Held: g.Held, Proposed: g.Proposed, Tally: t,
 			Overridden: t.Overridden(), Drop: g.Armed && t.Overridden() >= backtest.TooOften}
 		out = append(out, l)
 		c.guard(l)
@@ -449,7 +458,12 @@ func (c *call) guard(l listedGuardJSON) {
 	case "off":
 		c.line("  switched off: %s", does)
 	}
-	if l.Proposed != nil && l.State != "off" {
+	switch {
+	case l.Proposed == nil || l.State == "off":
+	case l.Held:
+		c.line("  proposed: %s; its memory waits for your yes first (keepsake review)",
+			brief.Guard(*l.Proposed))
+	default:
 		c.line("  proposed: %s; keepsake guard arm %s lets it act", brief.Guard(*l.Proposed),
 			brief.Line(l.ID))
 	}

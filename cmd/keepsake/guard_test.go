@@ -33,7 +33,7 @@ func guardedCall(t *testing.T, home, project, command string) (decision, said st
 }
 
 // TestGuardFromRuleToAnEnd: a rule is said once a session by itself, stops once it is armed, and acts no more
-// when its memory's guard is another, the memory is gone, or the person lifts it.
+// when the memory is retired or the person lifts it. Another guard in the memory lifts nothing.
 func TestGuardFromRuleToAnEnd(t *testing.T) {
 	home, project := homeAndProject(t)
 	do := func(typed string, args ...string) string {
@@ -92,6 +92,16 @@ func TestGuardFromRuleToAnEnd(t *testing.T) {
 	}
 	do("y\n", "guard", "arm", "use-pnpm")
 	is("npm ci", "ask", `your rule "Use pnpm, not npm" has a guard on this call`)
+	packed, _ := filepath.Glob(filepath.Join(layout.Load().State, "*", "guards.packed"))
+	if len(packed) != 1 || os.Rename(packed[0], packed[0]+".away") != nil {
+		t.Fatal(packed)
+	}
+	if out := do("", "guard"); !strings.Contains(out, "does not act: the gate reads it when the next session") {
+		t.Error(out)
+	}
+	if err := os.Rename(packed[0]+".away", packed[0]); err != nil {
+		t.Fatal(err)
+	}
 	do("", "records", "retire", "use-pnpm")
 	is("npm ci", "pass", "")
 	if out := do("", "guard"); !strings.Contains(out, "does not act: its memory is retired") {

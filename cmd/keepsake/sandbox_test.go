@@ -63,6 +63,14 @@ func TestHalfWritten(t *testing.T) {
 			t.Errorf("%q: exit %d, %q", tt.args, code, errs)
 		}
 	}
+	// Codex CLI: a save keeps at least the memory; what forgets or takes back must be whole.
+	t.Setenv("SANDBOX_RUNTIME", "")
+	t.Setenv("CODEX_THREAD_ID", "t")
+	for _, args := range [][]string{{"undo"}, {"forget", "we-always-use-pnpm"}} {
+		if errs, code := at(args...); code == exitDone || !strings.Contains(errs, "hint: the client's sandbox") {
+			t.Errorf("%q in Codex: exit %d, %q", args, code, errs)
+		}
+	}
 	found, _ := filepath.Glob(filepath.Join(project, ".claude", "memory", "[a-z]*", "*.json"))
 	if len(found) != 1 {
 		t.Errorf("%q", found)

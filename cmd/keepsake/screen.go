@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -36,9 +37,13 @@ func show(tty io.Writer, answers *bufio.Reader, blocks ...[]string) bool {
 		if i == len(pages)-1 {
 			break
 		}
-		fmt.Fprintf(tty, "-- page %d of %d: Enter for more, q to leave -- ", i+1, len(pages))
-		if line, ok := readLine(answers); !ok || line != "" {
-			return false
+		for more := false; !more; {
+			fmt.Fprintf(tty, "-- page %d of %d: Enter for more, q to leave -- ", i+1, len(pages))
+			line, ok := readLine(answers)
+			if !ok || text.OneOf(strings.ToLower(line), "q quit n no") {
+				return false
+			}
+			more = line == "" // any other key, such as a yes before all was seen, asks again
 		}
 	}
 	return true

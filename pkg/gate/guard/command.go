@@ -65,7 +65,8 @@ var aliases = [...]struct{ program, name, others string }{
 var shortOptions = [...]struct{ program, name, short string }{
 	{"git push", "--force", "-f"}, {"git push", "--delete", "-d"},
 	{"git commit", "--all", "-a"}, {"git commit", "--no-verify", "-n"}, {"git clean", "--force", "-f"},
-	{"git checkout", "--force", "-f"}, {"rm", "--recursive", "-r"}, {"rm", "--force", "-f"},
+	{"git checkout", "--force", "-f"}, {"rm", "--recursive", "-r"}, {"rm", "--recursive", "-R"},
+	{"rm", "-R", "-r"}, {"rm", "--force", "-f"},
 	{"npm install", "--global", "-g"}, {"npm install", "--save-dev", "-D"},
 }
 
@@ -135,8 +136,16 @@ func matchCommand(guard, words []string) bool {
 func asksHelp(w string) bool { return w == "--help" || w == "--version" || w == "-v" || w == "-h" }
 
 // hasOption reports whether a command has an option, under either of its names, with a value or without, or
-// among letters that stand together.
+// among letters that stand together. Of -rf it must have both letters, wherever they stand.
 func hasOption(program string, given, words []string, want string) bool {
+	if isLetters(want) && !slices.Contains(words, want) {
+		for _, letter := range want[1:] {
+			if !hasOption(program, given, words, "-"+string(letter)) {
+				return false
+			}
+		}
+		return true
+	}
 	names := []string{want}
 	with := program
 	if len(given) > 0 {
@@ -158,7 +167,8 @@ func hasOption(program string, given, words []string, want string) bool {
 		}
 		for _, name := range names {
 			letter := len(name) == 2
-			if w == name || !letter && strings.HasPrefix(w, name+"=") || isLetters(w) && letters(w, name) {
+			if w == name || !letter && strings.HasPrefix(w, name+"=") ||
+				letter && isLetters(w) && strings.IndexByte(w, name[1]) > 0 {
 				return true
 			}
 		}
@@ -167,12 +177,8 @@ func hasOption(program string, given, words []string, want string) bool {
 }
 
 // isLetters reports whether a word is options of one letter each, such as -rf.
-func isLetters(w string) bool { return len(w) > 2 && w[0] == '-' && w[1] != '-' && len(w) <= 6 }
-
-// letters reports whether options of one letter each have all that another word has: -rf has -r and -fr.
-func letters(w, want string) bool {
-	if len(want) < 2 || want[1] == '-' || len(want) > 6 {
-		return false
-	}
-	return strings.Trim(want[1:], w[1:]) == ""
+func isLetters(w string) bool {
+	return len(w) > 2 && len(w) <= 6 && w[0] == '-' && strings.Trim(w[1:], letters) == ""
 }
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -58,6 +58,8 @@ type Watch struct {
 
 	Hits []Hit
 	Ran  []Rule // rules of which this call runs what they need
+	// Unheard is set if the call was too much to hear all of it, so that guards may have missed something.
+	Unheard bool
 }
 
 // NewWatch returns the watch of a call of a tool, given a packed file. dirs are the names of the project's
@@ -93,6 +95,7 @@ const maxWork = 100e6
 // spend reports whether there is time for so much work.
 func (w *Watch) spend(n int) bool {
 	w.left -= n
+	w.Unheard = w.Unheard || w.left <= 0
 	return w.left > 0
 }
 

@@ -76,7 +76,10 @@ func tokens(sentence string) (all []token) {
 		}
 		part = strings.NewReplacer("’", "'", "“", "\"", "”", "\"", "—", " — ", "–", " – ").Replace(part)
 		for w := range strings.FieldsSeq(part) {
-			bare := strings.TrimRight(strings.TrimLeft(w, `"'(*_`), `"'),:;*_!?`)
+			bare := strings.TrimRight(strings.TrimLeft(w, `"'(_`), `"'),:;*_!?`)
+			if !strings.HasPrefix(bare, "*.") && !strings.HasPrefix(bare, "**/") { // else a pattern of paths
+				bare = strings.TrimLeft(bare, `*"'(_`)
+			}
 			if bare == "" || bare == "-" || bare == "—" || bare == "–" { // punctuation
 				if len(all) > 0 && w != `"` && w != "'" {
 					all[len(all)-1].pause = true

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -62,6 +63,7 @@ func (g *Guards) Watch() *rules.Watch {
 		Text:    func(text string) bool { defer g.recovers(); return g.watch.Text(text) },
 		Command: func(words []string) { defer g.recovers(); g.watch.Command(words) },
 		File:    func(path string) { defer g.recovers(); g.watch.Changed(path) },
+		Lost:    func() { g.watch.Unheard = true },
 	}
 }
 
@@ -84,8 +86,13 @@ type Guarded struct {
 // what it asks about can only be stopped, and what is a road of Keepsake's own is left alone. dialog reports
 // whether a person can be asked.
 func (g *Guards) Weigh(v rules.Verdict, dialog func() bool, now time.Time) (out Guarded) {
-	if g == nil || v.Decision == rules.Allow || v.Decision == rules.Deny ||
-		len(g.watch.Hits)+len(g.watch.Ran) == 0 {
+	if g == nil || v.Decision == rules.Allow || v.Decision == rules.Deny {
+		return out
+	}
+	if g.watch.Unheard {
+		g.fault("a call was too much for the guards to read, so they did not act on all of it", errUnheard)
+	}
+	if len(g.watch.Hits)+len(g.watch.Ran) == 0 {
 		return out
 	}
 	defer g.recovers()
@@ -154,6 +161,8 @@ func (g *Guards) Weigh(v rules.Verdict, dialog func() bool, now time.Time) (out 
 	}
 	return out
 }
+
+var errUnheard = errors.New("it is too long, nested too deep or no shell command")
 
 func decisionOf(h guard.Hit) rules.Decision {
 	if h.Does == memory.Deny {

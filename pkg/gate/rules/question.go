@@ -38,10 +38,18 @@ type Watch struct {
 	Text    func(text string) bool // whether it wants to hear what this shell text runs and changes
 	Command func(words []string)   // a command, its words folded; a wrapper such as sudo is one of its own
 	File    func(path string)      // that is changed, made, removed or renamed; absolute where that is known
+	Lost    func()                 // a shell text that it wants to hear of can't be read; may be nil
 }
 
 // Wants reports whether the watch wants to hear what a shell text runs and changes.
 func (w *Watch) Wants(text string) bool { return w != nil && w.Text(text) }
+
+// Missed tells the watch of a shell text that could not be read.
+func (w *Watch) Missed(text string) {
+	if w.Wants(text) && w.Lost != nil {
+		w.Lost()
+	}
+}
 
 // Ran tells the watch of a command.
 func (w *Watch) Ran(words []string) {

@@ -207,6 +207,7 @@ func (s *shell) tooMuch(text string) {
 		return
 	}
 	s.refused = text
+	s.call.Watch.Missed(text)
 	text = unquoted(text)
 	switch {
 	case palace.IsNamed(text) || palace.IsEncoded(text) || zoneIn(text)&inPalace != 0:

@@ -26,6 +26,7 @@ type GuardState struct {
 	Armed bool
 	Off   bool   // the person switched it off
 	Idle  string // why an armed guard does not act, in a sentence; "" if it does
+	Held  bool   // its memory waits for the person's yes, and can't be armed before
 	// Proposed is the guard that its record proposes, and that nobody armed; nil for none. The rule is then
 	// what is said once a session, or the same as it.
 	Proposed *memory.Guard
@@ -106,7 +107,8 @@ func (ms *Memories) guardOf(m memory.Stored, e armed.Entry, known bool) (g Guard
 		return g, false
 	}
 	g = GuardState{Rule: proposed, Proposed: m.Guard, Off: known}
-	if t := ms.TrustOf(m); t.Held || !t.Persons() {
+	t := ms.TrustOf(m)
+	if g.Held = t.Held; t.Held || !t.Persons() {
 		return g, has
 	}
 	said, _, ok := guard.Propose(guard.WordsOf(m.Record)...)
