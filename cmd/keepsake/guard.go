@@ -240,8 +240,8 @@ type guardArmCmd struct {
 
 func (guardArmCmd) Help() string {
 	return `Lets the guard of a memory act. It shows the guard and asks at the controlling terminal; the agent can't
-run this. What you arm is bound to what you saw: if the memory's guard is changed, or the memory is retired, it
-no longer acts, and keepsake guard list says so.
+run this. What you arm is bound to what you saw: if the memory's guard is changed, what you armed acts on, and
+keepsake guard list shows the new one as a proposal. If the memory is retired or gone, the guard no longer acts.
 
 Example:
 
@@ -285,7 +285,7 @@ func (v guardArmCmd) Run(c *call) error {
 }
 
 type guardDisarmCmd struct {
-	ID string `arg:"" help:"Id of the memory, the beginning of one, or its file name."`
+	ID string `arg:"" help:"Id of the memory, or the beginning of one."`
 }
 
 func (guardDisarmCmd) Help() string {
@@ -324,7 +324,8 @@ func (v guardDisarmCmd) Run(c *call) error {
 			c.note("%v", err)
 		}
 	}
-	if err := s.Armed().Set(armed.Entry{Rule: found.Rule, At: c.now().UTC(), Off: true}, false); err != nil {
+	if err := s.Armed().Set(armed.Entry{Rule: found.Rule, At: c.now().UTC(), Off: true},
+		found.Idle != ""); err != nil {
 		return err
 	}
 	if err := s.PackGuards(); err != nil {
@@ -377,7 +378,7 @@ type listedGuardJSON struct {
 	Title string       `json:"title"`
 	Guard memory.Guard `json:"guard"`
 	State string       `json:"state"` // armed, idle, proposed, said or off
-	// Proposed is the guard that the memory proposes, if nobody armed it.
+	// Proposed is the guard that the memory proposes, if it is not the one that is armed.
 	Proposed *memory.Guard `json:"proposed,omitempty"`
 	Idle     string        `json:"idle,omitempty"`
 	Held     bool          `json:"held,omitempty"` // the memory waits for the person's yes

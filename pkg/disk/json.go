@@ -65,7 +65,7 @@ func (f JSONFolder) Save(name string, v any) error {
 // Change calls do under the lock.
 func (f JSONFolder) Change(do func() error) error {
 	if f.Dir == "" {
-		return errors.New("no place for what waits: neither HOME nor XDG_STATE_HOME is set")
+		return errors.New("no folder for Keepsake's state: neither HOME nor XDG_STATE_HOME is set")
 	}
 	for _, dir := range []string{filepath.Dir(f.Dir), f.Dir} {
 		if err := Private(dir); err != nil {

@@ -166,7 +166,7 @@ type Mark struct {
 	Transcript string    `json:"transcript,omitempty"` // of the session, where the person was asked
 }
 
-// Note adds lines. The oldest are dropped where there is no room.
+// Note adds lines. A file that is full is kept as guards.jsonl.1, in the place of the one before.
 func (f Folder) Note(all ...Mark) error {
 	if f == "" || len(all) == 0 {
 		return nil
@@ -191,14 +191,16 @@ func (f Folder) Marks() (all []Mark, err error) {
 	if f == "" {
 		return nil, nil
 	}
-	b, err := disk.Read(f.marks(), 2*maxMarks)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	for line := range bytes.Lines(b) {
-		var m Mark
-		if json.Unmarshal(line, &m) == nil && m.Record != "" {
-			all = append(all, m)
+	for _, path := range []string{f.marks() + ".1", f.marks()} {
+		b, rerr := disk.Read(path, 2*maxMarks)
+		if rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {
+			err = errors.Join(err, rerr)
+		}
+		for line := range bytes.Lines(b) {
+			var m Mark
+			if json.Unmarshal(line, &m) == nil && m.Record != "" {
+				all = append(all, m)
+			}
 		}
 	}
 	return all, err

@@ -42,7 +42,6 @@ var valued = [...]struct{ program, options string }{
 	{"make", "-C -f -I -j -o"},
 	{"npm", "--prefix -w --workspace"},
 	{"pnpm", "-C --dir -F --filter"},
-	{"terraform", ""},
 	{"yarn", "--cwd"},
 }
 

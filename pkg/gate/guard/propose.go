@@ -150,7 +150,7 @@ func never(t []token) (g memory.Guard, ok bool) {
 		if n == 0 {
 			continue
 		}
-		if i > 0 && is(" i we you if when they he she it ", t[i-1]) && !is(" you we ", t[i-1]) {
+		if i > 0 && is(" i if when they he she it ", t[i-1]) {
 			continue // "I never …", "if … never"
 		}
 		j := i + n
@@ -168,23 +168,19 @@ func never(t []token) (g memory.Guard, ok bool) {
 			touch = true
 			j++
 		}
-		for {
-			for j < len(t) && is(fills, t[j]) {
-				j++
-			}
-			if g, end, found := object(t, j, touch); found {
-				asks, rest := condition(t, end)
-				if !rest {
-					return g, false
-				}
-				g.Does = memory.Deny
-				if touch || asks {
-					g.Does = memory.Ask
-				}
-				return g, true
-			}
+		for j < len(t) && is(fills, t[j]) {
+			j++
+		}
+		g, end, found := object(t, j, touch)
+		asks, holds := condition(t, end)
+		if !found || !holds {
 			return g, false
 		}
+		g.Does = memory.Deny
+		if touch || asks {
+			g.Does = memory.Ask
+		}
+		return g, true
 	}
 	return g, false
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -151,6 +152,10 @@ func (g *Guards) Weigh(v rules.Verdict, dialog func() bool, now time.Time) (out 
 		out.Reason = brief.GuardDenies(worst, out.Decision == rules.Ask)
 		out.Decision = rules.Deny
 		out.marks = append(out.marks, mark(worst.Rule, armed.Denied))
+	}
+	if out.Decision != rules.Pass { // the client shows no context beside a decision: it is said another time
+		out.Say = ""
+		out.marks = slices.DeleteFunc(out.marks, func(m armed.Mark) bool { return m.What == armed.Said })
 	}
 	if out.Decision != rules.Deny {
 		for _, r := range g.watch.Ran {

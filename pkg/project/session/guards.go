@@ -27,8 +27,8 @@ type GuardState struct {
 	Off   bool   // the person switched it off
 	Idle  string // why an armed guard does not act, in a sentence; "" if it does
 	Held  bool   // its memory waits for the person's yes, and can't be armed before
-	// Proposed is the guard that its record proposes, and that nobody armed; nil for none. The rule is then
-	// what is said once a session, or the same as it.
+	// Proposed is the guard that its record proposes, if it is not the one that is armed; nil for none. A
+	// rule that is not armed is what is said once a session, or the same as it.
 	Proposed *memory.Guard
 }
 
@@ -73,8 +73,14 @@ func (ms *Memories) Guards() (all []GuardState, err error) {
 		}
 	}
 	slices.Sort(paths)
-	read, _ := ms.Store().ReadAll(paths) // what can't be read doesn't act, and list says so
+	read, bad := ms.Store().ReadAll(paths)
 	found := map[string]bool{}
+	for _, b := range bad { // what was armed acts on, as it was seen; a rule that can't be read is not said
+		if e, known := byRecord[b.Path]; known && !e.Off {
+			found[b.Path] = true
+			all = append(all, GuardState{Rule: e.Rule, Armed: true})
+		}
+	}
 	for _, m := range read {
 		found[m.Path] = true
 		e, known := byRecord[m.Path]
@@ -99,6 +105,8 @@ func (ms *Memories) guardOf(m memory.Stored, e armed.Entry, known bool) (g Guard
 		g = GuardState{Rule: e.Rule, Armed: true} // with the words that the person saw
 		if m.Status != memory.Active {
 			g.Idle = "its memory is " + string(m.Status)
+		} else if guard.WordsOf(m.Record) == nil {
+			g.Idle = "its memory's rule is not in force"
 		} else if has && proposed.Key() != e.Key() {
 			g.Proposed = m.Guard // what was armed acts on: who writes the record does not lift it
 		}
@@ -161,12 +169,16 @@ func (ms *Memories) PackGuards() error {
 	if err != nil {
 		return err
 	}
-	var rules []guard.Rule
+	var rules, said []guard.Rule // those that are armed come first: what is too much is left out
 	for _, g := range all {
-		if g.Acts() {
+		switch {
+		case g.Acts() && g.Armed:
 			rules = append(rules, g.Rule)
+		case g.Acts():
+			said = append(said, g.Rule)
 		}
 	}
+	rules = append(rules, said...)
 	return folder.Pack(rules, basis, len(candidates) > 0)
 }
 
