@@ -89,12 +89,15 @@ const maxUses = 50
 // uses prints what became of a memory, time by time.
 func (c *call) uses(s *session.Session, r memory.Stored) error {
 	log, err := s.Usage()
+	if err != nil {
+		return err
+	}
 	h := log.History(r.Path, maxUses).Spelled(r.Record)
 	for _, line := range brief.UsageHistory(h) {
 		c.line("%s", line)
 	}
 	c.value(h)
-	return err
+	return nil
 }
 
 // isDrawer reports whether a name is that of a drawer, and not the path of a memory.

@@ -81,10 +81,7 @@ func (v signCmd) sign(c *call, s *session.Session, a session.Approvers, key stri
 	if err != nil {
 		return err
 	}
-	list := approvers.List{}
-	if list.Project, err = git.ProjectName(c.ctx, s.Place.Dir); err != nil {
-		return err
-	}
+	list := approvers.List{Project: a.Entry.Project} // of which the person accepted the approvers
 	tty, err := c.person.open(yourself)
 	if err != nil {
 		return err

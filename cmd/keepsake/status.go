@@ -23,14 +23,15 @@ func (statusCmd) Help() string {
 and what became of them, the work that ended sessions left, drafts that could not be saved and why, how
 far the transcript has been read, how often the agent was asked to save, the last save, and how many
 memories are stored. What is to review is what keepsake review asks you about first: findings of ended
-sessions, what keepsake init found, what agents propose, stopped calls, drafts and held memories. What is only
-perhaps worth keeping is not counted.
+sessions, what keepsake init found, what agents propose, stopped calls, drafts, held memories, those of which a
+check fails and those that came with a merge. What is only perhaps worth keeping is not counted.
 
 A rejected draft is listed until what it was made from is drafted again and saved (keepsake records triage
 --pending), or its file is deleted.
 
-With --cost it prints for each day how much was noticed, saved and recalled, of how many memories the agent
-then used words, how much you refused, how many requests were made only for memory, how many bytes of text it gave the model, and about how many tokens that came to.
+With --cost it prints for each day how much was noticed, saved and recalled, how often the agent then used words
+of a memory, how much you refused, how many requests were made only for memory, how many bytes of text it gave
+the model, and about how many tokens that came to.
 What the client read from its cache counts a tenth, as it is billed. The setting budget.tokens_per_day limits
 the tokens of a day.
 

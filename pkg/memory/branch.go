@@ -109,17 +109,9 @@ func (b *Branch) rewrite(f func(string) string) *Branch {
 // nothing counts everywhere; of two branches the later side's stays.
 func mergeBranches(base, a, b *Branch, ours, theirs Record) *Branch {
 	return merge3(base, a, b, func(a, b *Branch) *Branch {
-		switch {
-		case a == nil || b == nil:
+		if a == nil || b == nil {
 			return nil
-		case compareTimes(ours.UpdatedAt, theirs.UpdatedAt) > 0:
-			return a
-		case compareTimes(ours.UpdatedAt, theirs.UpdatedAt) < 0:
-			return b
 		}
-		if strings.Compare(a.Name+"\x00"+a.Head+a.Base, b.Name+"\x00"+b.Head+b.Base) >= 0 {
-			return a
-		}
-		return b
+		return ofLater(a, b, ours, theirs)
 	})
 }

@@ -67,9 +67,9 @@ func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, b
 	if !by.Person() || len(subjects) == 0 || !hasCue(statement) {
 		return Change{}, false
 	}
-	digest := finding.Digest(strings.ToValidUTF8(statement[:min(len(statement), longest)], " "))
+	statement = readable(statement)
+	digest := finding.Digest(statement)
 	var best Change
-	statement = strings.ToValidUTF8(statement[:min(len(statement), longest)], " ")
 	for _, s := range sentencesOf(statement) {
 		turns := turnsOf(s)
 		if len(turns) == 0 || tookBack(s) {
@@ -92,8 +92,9 @@ func Stated(statement string, by finding.Speaker, subjects []Subject) (Change, b
 	if c, ok := Detect(statement, by, subjects); ok && c.Score > Pointed || !by.Person() {
 		return c, ok
 	}
+	statement = readable(statement)
 	digest := finding.Digest(statement)
-	for _, s := range sentencesOf(statement[:min(len(statement), longest)]) {
+	for _, s := range sentencesOf(statement) {
 		x, ok := alike.ExchangeOf(s.text)
 		if !ok || supposes(s) || onlyHere(s) || tookBack(s) || declines(s) {
 			continue
@@ -169,9 +170,13 @@ func Turns(statement string) bool {
 	return hasCue(statement) && len(turnsIn(statement)) > 0
 }
 
+// readable returns as much of a statement as is read, in valid UTF-8.
+func readable(statement string) string {
+	return strings.ToValidUTF8(statement[:min(len(statement), longest)], " ")
+}
+
 func turnsIn(statement string) (turns []turn) {
-	statement = strings.ToValidUTF8(statement[:min(len(statement), longest)], " ")
-	for _, s := range sentencesOf(statement) {
+	for _, s := range sentencesOf(readable(statement)) {
 		turns = append(turns, turnsOf(s)...)
 	}
 	return turns

@@ -2,7 +2,9 @@ package save
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"keepsake/pkg/brief"
@@ -32,6 +34,7 @@ func (w *Saver) AnswerMerged(ctx context.Context, set session.MergedSet, keep bo
 		next := r.Record
 		next.Branch = nil
 		next.TimesUpdated++
+		next.UpdatedAt = memory.Stamp(now)
 		next.Changes = memory.AppendChanges(next.Changes, memory.Change{Date: memory.Stamp(now),
 			Field:    "branch",
 			Summary:  text.Shorten("Kept after the merge of "+brief.Line(set.Branch), memory.MaxSummary),
@@ -39,7 +42,12 @@ func (w *Saver) AnswerMerged(ctx context.Context, set session.MergedSet, keep bo
 		p.Edits = append(p.Edits, upkeep.Edit(r, plan.Update, next))
 		for _, path := range r.Supersedes { // it held until now, where the branch was not merged
 			old, err := w.Store().Read(path)
-			if err != nil || old.Status != memory.Active || slices.Contains(ended, path) {
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				continue
+			case err != nil:
+				return fmt.Errorf("%s, which %s supersedes: %w", brief.Line(path), brief.Line(r.Path), err)
+			case old.Status != memory.Active || slices.Contains(ended, path):
 				continue
 			}
 			moved, err := old.Supersede(r.Path, "superseded by "+r.Path+", which came with the merge of "+

@@ -130,6 +130,7 @@ type View struct {
 	Head    string   `json:"head,omitempty"`    // its commit
 	Main    string   `json:"main,omitempty"`    // the name of the default branch, "" if it is not known
 	Default []string `json:"default,omitempty"` // the commits at which it is, here and on the remote
+	Cut     bool     `json:"cut,omitempty"`     // not all that there is was looked at
 }
 
 // Moved returns the facts of a memory on a branch after the checkout of view v has moved to a commit on

@@ -21,9 +21,10 @@ type Checkout struct {
 	Moves   func() []Move // reads the log of HEAD, the oldest first
 }
 
-// Limits of one Look, which a session waits for. What is beyond them is looked at the next time.
+// Limits of one Look, which a session waits for. What is beyond them is not known, so that it counts, and is
+// looked at the next time: View.Cut says so.
 const (
-	maxFollowed = 12    // branches whose commits are looked at, and whose changes are looked for
+	maxFollowed = 12    // memories whose commits are looked at, and whose changes are looked for
 	maxPatches  = "300" // commits of the default branch whose changes are compared with those of a branch
 )
 
@@ -34,7 +35,8 @@ var errNoHead = errors.New("no commit is checked out")
 // their branches. If git fails, nothing is known of any, and they come back as they were.
 func Look(git Git, at Checkout, works map[string]Work, now time.Time) (View, map[string]Facts,
 	map[string]Work, error) {
-	l := &looking{git: git, at: at, works: maps.Clone(works), keys: slices.Sorted(maps.Keys(works))}
+	l := &looking{git: git, at: at, works: maps.Clone(works), keys: slices.Sorted(maps.Keys(works)),
+		passed: map[string]bool{}}
 	facts, err := l.facts(now)
 	if err != nil {
 		return View{}, nil, works, err
@@ -55,7 +57,8 @@ type looking struct {
 	lines  map[string][]authored
 	logs   map[string][]patch
 	nets   map[string]patch // of branches
-	asked  int              // branches that were followed or looked for
+	asked  int              // memories whose commits were asked for
+	passed map[string]bool  // those that were not followed, since there were too many
 }
 
 func (l *looking) facts(now time.Time) (map[string]Facts, error) {
@@ -82,6 +85,9 @@ func (l *looking) facts(now time.Time) (map[string]Facts, error) {
 			if f.Default = inDefault(w); landed[key] {
 				f.Default = Yes
 			}
+		}
+		if l.passed[key] && f.Here != Yes {
+			f.Here, f.Default = Unknown, Unknown
 		}
 		if f.Default == No && !landed[key] && l.works[key].Looked == "" && w.mark() != "" && !f.On {
 			f.Default = Unknown // nobody could look whether it was squashed
@@ -174,7 +180,11 @@ func (l *looking) follow() {
 	for _, key := range l.keys {
 		w := l.works[key]
 		tip := l.tip(w.Name)
-		if tip == "" || tip == w.Tip || l.asked >= maxFollowed {
+		if tip == "" || tip == w.Tip {
+			continue
+		}
+		if l.asked >= maxFollowed {
+			l.passed[key], l.view.Cut = true, true
 			continue
 		}
 		if w, ok := l.first(w, tip); ok {
@@ -416,6 +426,7 @@ func (l *looking) land(inDefault func(Work) Answer) map[string]bool {
 		if before := strings.Fields(w.Looked); len(before) > 1 && before[0] == tip {
 			from = before[1:]
 		} else if l.asked++; l.asked > maxFollowed {
+			l.view.Cut = true
 			continue
 		}
 		commit, ok := l.squashed(w, tip, from)

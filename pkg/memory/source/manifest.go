@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 	"golang.org/x/mod/modfile"
@@ -181,6 +182,11 @@ func lowest(spec string) string {
 	return best
 }
 
+// specParts matches the parts of a version specification: ">=1.2", "~=1.4".
+var specParts = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[<>=~^!]*\s*[^\s,<>=~^!]+`)
+})
+
 // lowestOfAll is lowest for comparators that all must hold.
 func lowestOfAll(spec string) string {
 	spec, _, _ = strings.Cut(spec,
@@ -190,7 +196,7 @@ func lowestOfAll(spec string) string {
 		spec = version[strings.LastIndex(version, "@")+1:]
 	}
 	best := ""
-	for _, part := range regexp.MustCompile(`[<>=~^!]*\s*[^\s,<>=~^!]+`).FindAllString(spec, 50) {
+	for _, part := range specParts().FindAllString(spec, 50) {
 		i := strings.IndexFunc(part, func(r rune) bool { return !strings.ContainsRune("<>=~^! ", r) })
 		switch op, v := strings.TrimSpace(part[:i]), trimWild(part[i:]); op {
 		case "", "=", "==", "===", ">=", ">", "^", "~", "~=", "~>":

@@ -83,7 +83,8 @@ func (c Failing) Texts() (all []string) {
 
 // Records evaluates the checks of the project's memories of which what they look at has changed, and
 // keeps for this worktree what is known against memories. ancestor, which may be nil, says whether HEAD has a
-// commit in its history; it is asked only where HEAD has moved. The memories that fail are returned.
+// commit in its history; it is asked where HEAD has moved or the answer is not known. The memories that fail
+// are returned.
 func Records(ctx context.Context, s *session.Session, now time.Time,
 	ancestor func(commit string) (bool, error)) (failing []Failing, err error) {
 	root, path := s.Root, s.CachePath("checks-"+layout.Key(s.Root)+".json")
@@ -206,6 +207,9 @@ func (r *checkedRecord) evaluate(p *verify.Project, head string, until time.Time
 		l.State, l.Was = state, now
 	}
 	for i := range r.Checks {
+		if time.Now().After(until) {
+			return changed
+		}
 		l := &r.Checks[i]
 		c, err := memory.ParseCheck(l.Line)
 		if err != nil {
@@ -218,11 +222,7 @@ func (r *checkedRecord) evaluate(p *verify.Project, head string, until time.Time
 	if l := r.Expires; l != nil {
 		if e, acts := memory.ParseExpiry(l.Line); acts {
 			if state := p.ExpiryState(e, head); again(l, state) {
-				now := verify.Result{Verdict: verify.Holds}
-				if why, is := p.Expired(e); is {
-					now = verify.Result{Verdict: verify.Fails, Why: why}
-				}
-				set(l, state, now)
+				set(l, state, p.Expired(e))
 			}
 		}
 	}

@@ -57,8 +57,8 @@ func Evaluate(root string, now time.Time, records []memory.Stored,
 		e.Expires, _ = r.Content["expires"].(string)
 		if when, acts := r.Expiry(); acts {
 			e.Acts = true
-			if why, is := p.Expired(when); is {
-				e.Expired = why
+			if got := p.Expired(when); got.Verdict == verify.Fails {
+				e.Expired = got.Why
 			}
 		}
 		all = append(all, e)

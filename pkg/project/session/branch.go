@@ -211,6 +211,9 @@ func (ms *Memories) LookAtBranches(ctx context.Context, git ancestry.Git, now ti
 	if err != nil {
 		return fmt.Errorf("git: %w", err)
 	}
+	if view.Cut {
+		seen = "" // the next start goes on
+	}
 	for path := range committed {
 		f := facts[path]
 		f.Committed = true

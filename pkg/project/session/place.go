@@ -84,7 +84,7 @@ func (pl *Place) noteCutShort(b store.Bad) {
 // of the same repository, and then they are that worktree's.
 func (pl *Place) Head(cwd string) (branch, commit string) {
 	branch, commit = layout.Head(pl.topOf(cwd))
-	return brief.Text(secret.Redact(branch), maxBranch), commit
+	return brief.Text(secret.Redact(branch), memory.MaxBranch), commit
 }
 
 // topOf returns the root of the checkout around a folder, if it is one of the project, else the session's.
@@ -94,9 +94,6 @@ func (pl *Place) topOf(cwd string) string {
 	}
 	return pl.Place.Top
 }
-
-// maxBranch bounds the name of a branch, in runes.
-const maxBranch = 200
 
 // ProjectID returns the name of the session's project on the blackboard, made of its folder's name.
 // It is "" where that name has no letter or digit.

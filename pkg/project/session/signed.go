@@ -102,8 +102,9 @@ type Taken struct {
 const manyVersions = 8
 
 // TakeSigned accepts the records that somebody among the accepted approvers has signed, without asking. What
-// the person has answered themselves stays. It looks at each signed list once, and where it has to stop, as
-// for the end of ctx, it goes on next time. It starts ssh-keygen, but not where nothing is new.
+// the person has answered themselves stays. It verifies each signed list once, and where it has to stop, as
+// for the end of ctx, it goes on next time. A list that can't be read keeps none of the others. It starts
+// ssh-keygen, but not where nothing is new.
 func (ms *Memories) TakeSigned(ctx context.Context, now time.Time) (taken []Taken, err error) {
 	a, err := ms.Approvers()
 	if err != nil || !a.Accepted() {
@@ -123,10 +124,15 @@ func (ms *Memories) TakeSigned(ctx context.Context, now time.Time) (taken []Take
 	var entries, looked []trust.Entry
 	byPath := map[string]int{}
 	var stopped error
+	var faults []error
 	for _, path := range lists {
+		if stopped = ctx.Err(); stopped != nil {
+			break
+		}
 		file, err := approvers.ReadList(root, path)
 		if err != nil {
-			return nil, err
+			faults = append(faults, err)
+			continue
 		}
 		digest := plan.DigestOf(file)
 		if e, ok := v.Know(path, digest); ok && e.Approvers == a.Entry.Digest {
@@ -172,7 +178,11 @@ func (ms *Memories) TakeSigned(ctx context.Context, now time.Time) (taken []Take
 	}
 	ms.currentLast(entries, byPath)
 	ms.reloadTrust()
-	return joined(taken), errors.Join(stopped, ms.Records().Add(append(looked, entries...)...))
+	faults = append(faults, stopped)
+	if err := ms.Records().Add(append(looked, entries...)...); err != nil {
+		return nil, errors.Join(append(faults, err)...)
+	}
+	return joined(taken), errors.Join(faults...)
 }
 
 // currentLast moves the versions that are in the store behind the others, where there are many of a record.
@@ -301,9 +311,50 @@ func (ms *Memories) ToSign() (all []memory.Stored, err error) {
 	if err != nil {
 		return nil, err
 	}
+	signed, err := ms.signed()
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range loaded.Records {
-		if t := ms.TrustOf(r); r.Status == memory.Active && t.Act != trust.Refused && t.Signer() == "" {
+		if t := ms.TrustOf(r); r.Status == memory.Active && t.Act != trust.Refused &&
+			!signed[approvers.Signed{Path: r.Path, Digest: r.Digest}] {
 			all = append(all, r)
+		}
+	}
+	return all, nil
+}
+
+// signed returns what the signed lists that count have, by the accepted approvers: also what is told anyway,
+// which trust.Records does not say of.
+func (ms *Memories) signed() (map[approvers.Signed]bool, error) {
+	all := map[approvers.Signed]bool{}
+	a, err := ms.Approvers()
+	if err != nil || !a.Accepted() {
+		return all, err
+	}
+	root := ms.MemoryRoot()
+	lists, err := approvers.Lists(root)
+	if err != nil || len(lists) == 0 {
+		return all, err
+	}
+	v, err := ms.Records().View()
+	if err != nil {
+		return nil, err
+	}
+	defer v.Close()
+	for _, path := range lists {
+		file, err := approvers.ReadList(root, path)
+		if err != nil {
+			continue // RefusedLists names it
+		}
+		if e, ok := v.Know(path, plan.DigestOf(file)); !ok || e.Act != trust.Signed ||
+			e.Approvers != a.Entry.Digest {
+			continue
+		}
+		if list, _, err := approvers.Parse(file); err == nil {
+			for _, r := range list.Records {
+				all[r] = true
+			}
 		}
 	}
 	return all, nil

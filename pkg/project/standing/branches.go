@@ -106,6 +106,9 @@ func (f BranchFile) Update(ctx context.Context, change func(*Branches)) error {
 	if err := e.Encode(next); err != nil {
 		return err
 	}
+	if b.Len() > maxBranches { // it could not be read any more
+		return fmt.Errorf("%s: %w", f.Path, disk.ErrTooLarge)
+	}
 	return disk.Replace(f.Path, b.Bytes(), 0o600)
 }
 

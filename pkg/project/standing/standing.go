@@ -45,7 +45,7 @@ type Row struct {
 // Bounds of the file.
 const (
 	version  = 1
-	maxBytes = 1 << 20
+	maxBytes = 4 << 20 // more than maxRows with maxText and a path each
 	maxRows  = 4000
 	maxText  = 300 // bytes
 	lockWait = time.Second

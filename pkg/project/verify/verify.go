@@ -6,6 +6,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -245,14 +246,28 @@ func (p *Project) Manifests() (all map[string]source.Requirements) {
 	return all
 }
 
-// Expired returns whether an expiry is reached, and why, as "2026-11-20 is past".
-func (p *Project) Expired(e memory.Expiry) (why string, is bool) {
+// Expired returns whether what an expiry belongs to still holds. If it is reached it fails, and says why, as
+// "2026-11-20 is past".
+func (p *Project) Expired(e memory.Expiry) Result {
+	reached := func(why string, is bool) Result {
+		if is {
+			return Result{Verdict: Fails, Why: why}
+		}
+		return Result{Verdict: Holds}
+	}
+	check := func(c memory.Check, until Verdict, why string) Result {
+		r := p.Evaluate(c)
+		if r.Verdict == Unknown {
+			return r
+		}
+		return reached(cmp.Or(why, r.Why), r.Verdict == until)
+	}
 	switch {
 	case e.Date != "":
-		return e.Date + " is past", p.Today > e.Date
+		return reached(e.Date+" is past", p.Today > e.Date)
 	case e.Commit != "":
-		r := p.Evaluate(memory.Check{Kind: memory.CommitAncestor, Commit: e.Commit})
-		return "HEAD has commit " + e.Commit, r.Verdict == Holds
+		return check(memory.Check{Kind: memory.CommitAncestor, Commit: e.Commit}, Holds,
+			"HEAD has commit "+e.Commit)
 	case e.Name != "":
 		for _, file := range memory.Manifests() {
 			all, err := p.requirements(file)
@@ -261,16 +276,15 @@ func (p *Project) Expired(e memory.Expiry) (why string, is bool) {
 			}
 			version, is := all.Of(file, e.Name)
 			if n, ok := source.Compare(version, e.Version); is && ok && n >= 0 {
-				return fmt.Sprintf("%s requires %s %s", file, e.Name, version), true
+				return reached(fmt.Sprintf("%s requires %s %s", file, e.Name, version), true)
 			}
 		}
 	case e.Check.Kind != "" && e.Not:
-		r := p.Evaluate(e.Check)
-		return r.Why, r.Verdict == Fails
+		return check(e.Check, Fails, "")
 	case e.Check.Kind != "":
-		return e.Check.String() + " holds", p.Evaluate(e.Check).Verdict == Holds
+		return check(e.Check, Holds, e.Check.String()+" holds")
 	}
-	return "", false
+	return reached("", false)
 }
 
 // ExpiryState is State for an expiry.

@@ -222,12 +222,17 @@ func TestExpired(t *testing.T) {
 		if !acts {
 			t.Fatal(s)
 		}
-		why, is := p.Expired(e)
-		if is != (want != "") || is && why != want {
-			t.Errorf("%s: %q %v, want %q", s, why, is, want)
+		if got := p.Expired(e); (got.Verdict == Fails) != (want != "") || got.Why != want {
+			t.Errorf("%s: %+v, want %q", s, got, want)
 		}
 		if p.ExpiryState(e, "h") == "" {
 			t.Errorf("%s has no state", s)
 		}
+	}
+	// What git can't tell is not known, and is asked again.
+	p.Ancestor = func(string) (bool, error) { return false, errors.New("git took too long") }
+	e, _ := memory.ParseExpiry("commit abcdef1")
+	if got := p.Expired(e); got.Verdict != Unknown {
+		t.Errorf("%+v", got)
 	}
 }

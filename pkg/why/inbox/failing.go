@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
@@ -87,8 +88,12 @@ func (f failing) evaluate(ctx context.Context, b *Inbox, s *save.Saver) func() [
 	}
 }
 
-// maxBlamed is of how many memories a list names the commits.
-const maxBlamed = 10
+// A list names the commits of so many memories, as far as git finds them in this time. keepsake records blame
+// takes its time.
+const (
+	maxBlamed  = 10
+	blameLimit = 3 * time.Second
+)
 
 // lines returns the lines of the memory in a list, the at-th of them.
 func (f failing) lines(ctx context.Context, b *Inbox, s *save.Saver, at int) (lines []string) {

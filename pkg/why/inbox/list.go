@@ -185,8 +185,10 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 	l.text.add("Proposed changes that can't be written, as things are now (keepsake inbox reject ID drops "+
 		"one):", unwritable...)
 	lines = nil
+	ctx, cancel := context.WithTimeout(context.Background(), blameLimit)
+	defer cancel()
 	for i, f := range w.failing {
-		lines = append(lines, f.lines(context.Background(), b, s, i)...)
+		lines = append(lines, f.lines(ctx, b, s, i)...)
 		l.Failing = append(l.Failing, listedFailing{f.ID(), f.Path, f.Title, f.Texts, f.Choice})
 	}
 	l.text.add("Memories that may not hold any more (keepsake review, approve ID retires, reject ID keeps; "+
