@@ -415,7 +415,7 @@ func (v guardListCmd) Run(c *call) error {
 	out := []listedGuardJSON{}
 	for _, g := range all {
 		t := tallies[g.Record]
-		if g.Armed && g.Acts() && !known[g.Key()] { // the memories were changed by something else, such as git
+		if g.Armed && g.Acts() && !known[g.Key()] { // git, say, changed the memories
 			g.Idle = "the gate reads it when the next session starts"
 		}
 		l := listedGuardJSON{ID: g.ID(), Title: g.Title, Guard: g.Guard, State: guardStateOf(g),

@@ -96,7 +96,7 @@ func TestGuardFromRuleToAnEnd(t *testing.T) {
 	if len(packed) != 1 || os.Rename(packed[0], packed[0]+".away") != nil {
 		t.Fatal(packed)
 	}
-	if out := do("", "guard"); !strings.Contains(out, "does not act: the gate reads it when the next session") {
+	if out := do("", "guard"); !strings.Contains(out, "does not act: the gate reads it when the next") {
 		t.Error(out)
 	}
 	if err := os.Rename(packed[0]+".away", packed[0]); err != nil {

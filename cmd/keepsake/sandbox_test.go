@@ -67,7 +67,8 @@ func TestHalfWritten(t *testing.T) {
 	t.Setenv("SANDBOX_RUNTIME", "")
 	t.Setenv("CODEX_THREAD_ID", "t")
 	for _, args := range [][]string{{"undo"}, {"forget", "we-always-use-pnpm"}} {
-		if errs, code := at(args...); code == exitDone || !strings.Contains(errs, "hint: the client's sandbox") {
+		errs, code := at(args...)
+		if code == exitDone || !strings.Contains(errs, "hint: the client's sandbox") {
 			t.Errorf("%q in Codex: exit %d, %q", args, code, errs)
 		}
 	}

@@ -1,6 +1,6 @@
-// Package git asks git about a folder. Verbs that a person or an agent runs start git. Of the hooks the one of
-// a session's start does, where something has moved on which a memory rests, and the one
-// that lists or answers several stopped calls for the person. No other prompt waits for git.
+// Package git asks git about a folder. Verbs that a person or an agent runs start git. Of the hooks the one
+// of a session's start does, where something has moved on which a memory rests, and the one that lists or
+// answers several stopped calls for the person. No other prompt waits for git.
 package git
 
 import (
