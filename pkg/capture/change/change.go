@@ -96,12 +96,13 @@ func Stated(statement string, by finding.Speaker, subjects []Subject) (Change, b
 	digest := finding.Digest(statement)
 	for _, s := range sentencesOf(statement) {
 		x, ok := alike.ExchangeOf(s.text)
-		if !ok || supposes(s) || onlyHere(s) || tookBack(s) || declines(s) {
+		u, updates := alike.UpdateOf(s.text)
+		if !ok && !updates || supposes(s) || onlyHere(s) || tookBack(s) || declines(s) {
 			continue
 		}
 		for _, subject := range subjects {
 			if canTurn(subject.Category) && finding.Digest(subject.Text) != digest &&
-				x.Replaces(subject.choice()) {
+				(ok && x.Replaces(subject.choice()) || updates && u.Replaces(subject.choice())) {
 				return Change{Target: subject, Cue: "instead", Score: stated}, true
 			}
 		}

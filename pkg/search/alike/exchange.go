@@ -2,6 +2,7 @@ package alike
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -259,7 +260,7 @@ func (x exchange) replaces(said []word) bool {
 		}
 		plain = plain && !w.name && !w.number && !found.name
 	}
-	if x.marked && x.isElsewhere(words) {
+	if x.marked && x.isElsewhere(words) || (x.marked || x.onlyNumbers()) && x.isOther(bagOfWords(until)) {
 		return false
 	}
 	about := bag{}
@@ -295,6 +296,42 @@ func (x exchange) isElsewhere(said bag) bool {
 	for _, w := range x.about {
 		if w.name && !w.taken && !w.both && isContent(w) {
 			if _, there := said.find(w); !there {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// onlyNumbers reports whether an exchange leaves nothing but numbers.
+func (x exchange) onlyNumbers() bool {
+	for _, w := range x.left {
+		if !w.number {
+			return false
+		}
+	}
+	return true
+}
+
+// isOther reports whether an exchange and a choice each are about something that the other does not name:
+// "the night shift" and "the day shift".
+func (x exchange) isOther(choice bag) bool {
+	first := math.MaxInt
+	for _, w := range x.left {
+		first = min(first, w.at)
+	}
+	says := func(w word) bool {
+		return !w.denied && !w.reason && !w.taken && !w.both && isContent(w) && !isWeakWord(w.root) &&
+			(w.name || !w.german) && !text.IsStopWord([]byte(w.root))
+	}
+	for _, w := range choice {
+		_, left := x.left.find(w)
+		_, about := x.about.find(w)
+		if left || about || !says(w) {
+			continue
+		}
+		for _, w := range x.about {
+			if _, there := choice.find(w); !there && !w.number && says(w) && (w.at < first || w.thing || w.scope) {
 				return true
 			}
 		}
@@ -345,7 +382,11 @@ func (x exchange) spares(said []word) bool {
 	switch {
 	case stands == behind:
 		return true
-	case stands == apart || !x.marked:
+	case stands == apart:
+		return false
+	case (x.marked || x.onlyNumbers()) && x.isOther(bagOfWords(said)):
+		return true
+	case !x.marked:
 		return false
 	}
 	about := bag{}
@@ -360,6 +401,6 @@ func (x exchange) spares(said []word) bool {
 // isContent reports whether a word says what a choice is about, and not only that something is chosen.
 func isContent(w word) bool {
 	return (!isWeakWord(w.root) || w.thing) && !text.OneOf(w.root,
-		"good wird replac swap trad exchang migr back drop take send sent writ written built build liv live "+
+		"good wird today turn replac swap trad exchang migr back drop take send sent writ written built build liv live "+
 			"show shown nutz nutzen nehmen verwenden stellen stell zieh zieht um")
 }

@@ -1,6 +1,7 @@
 package alike
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,8 +16,10 @@ import (
 type piece struct {
 	root  string
 	role  role
-	class string // of a value: the unit of a quantity, "weekday", a kind of tool; or ""
-	name  bool   // written like a name
+	class string  // of a value: the unit of a quantity, "weekday", a kind of tool; or ""
+	name  bool    // written like a name
+	stop  bool    // a stop word
+	unit  float64 // of a quantity with a known unit: its size
 }
 
 // role is the role of a piece in its sentence.
@@ -61,7 +64,7 @@ func sentencesOf(text string) (all []sentence) {
 			now.add(text[i:i+n], inAddress(text[:i], text[i+n:]))
 			i += n
 			continue
-		case strings.ContainsRune(".!?;\n", c) && endsSentence(text[i+size:]):
+		case c == '\n' || strings.ContainsRune(".!?;", c) && endsSentence(text[i+size:]):
 			asks = c == '?'
 			cut()
 		case c == ':':
@@ -76,13 +79,24 @@ func sentencesOf(text string) (all []sentence) {
 	}
 	cut()
 	for i := range all {
-		all[i] = all[i].withoutDeciding().nouns().measured()
+		all[i] = all[i].withoutDeciding().joined().nouns().measured()
 	}
 	return all
 }
 
 // staying is the class of "stays", which is "is" except for durations.
 const staying = "staying"
+
+// joined returns a sentence with "times out" as the timeout that it is.
+func (s sentence) joined() sentence {
+	for i := 0; i+1 < len(s); i++ {
+		if (s[i].root == "time" || s[i].root == "timed") && s[i+1].root == "out" {
+			s[i].root = "timeout"
+			s = slices.Delete(s, i+1, i+2)
+		}
+	}
+	return s
+}
 
 // withoutDeciding returns a sentence without the words at its beginning that say that it was decided: "we
 // decided to", "we agreed that", "wir haben beschlossen,".
@@ -158,6 +172,7 @@ func (s *sentence) add(said string, address bool) {
 			break
 		}
 		_, size := utf8.DecodeRuneInString(said)
+		p.stop = text.IsStopWord([]byte(low))
 		p.root, p.name = verbForm(termRoot(low)), address || strings.Contains(low, "_") ||
 			strings.ContainsFunc(said[size:], unicode.IsUpper) ||
 			len(*s) > 0 && strings.ContainsFunc(said, unicode.IsUpper)
@@ -343,7 +358,8 @@ func (s sentence) measured() (out sentence) {
 		label := len(out) > 0 && out[len(out)-1].role == plainWord && !isMeasure(out[len(out)-1].root)
 		switch {
 		case size > 0:
-			p = piece{root: strconv.FormatFloat(value*size, 'g', -1, 64) + kind, role: quantity, class: kind}
+			p = piece{root: strconv.FormatFloat(value*size, 'g', -1, 64) + kind, role: quantity, class: kind,
+				unit: size}
 		case next != "" && suffix == "" && !label && !s[i+1].name:
 			p = piece{root: strconv.FormatFloat(value, 'g', -1, 64) + " " + next, role: quantity, class: next}
 		default:

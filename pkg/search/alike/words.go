@@ -21,6 +21,7 @@ type word struct {
 	taken  bool   // a name that is taken in the place of what is left
 	both   bool   // in a bag: chosen in one place and turned down in another one
 	reason bool   // in a reason
+	german bool   // in a German text, where a thing has a capital
 	dense  bool   // a pair of characters of a script without blanks
 	scope  bool   // behind "for", "in", "as": what something is chosen for
 	thing  bool   // behind an article: a certain thing
@@ -34,7 +35,7 @@ type clause []word
 // clausesOf returns the clauses of a text with their words. It leaves out function words and the words that
 // only say that something was decided or is to be kept.
 func clausesOf(text string) []clause {
-	r := wordReader{begins: true}
+	r := wordReader{begins: true, german: isGerman(text)}
 	for i := 0; i < len(text); {
 		c, size := utf8.DecodeRuneInString(text[i:])
 		switch {
@@ -70,6 +71,18 @@ func endsSentence(rest string) bool {
 	return rest == "" || !isTermRune(c) || c > unicode.MaxLatin1
 }
 
+// isGerman reports whether a text has words that only German has.
+func isGerman(s string) bool {
+	for w := range strings.FieldsSeq(s) {
+		if text.OneOf(strings.ToLower(strings.Trim(w, ".,;:!?")), "wir ich nicht kein keine keinen für mit zu "+
+			"auf von und ist sind statt haben hat wird werden der das dem im ein eine einen unser unsere beim "+
+			"zum zur bei über ab jetzt immer nach") {
+			return true
+		}
+	}
+	return false
+}
+
 func isTermRune(r rune) bool {
 	if r < unicode.MaxASCII {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '\'' || r == '_'
@@ -103,6 +116,7 @@ type wordReader struct {
 	out    []clause
 	now    clause
 	at     int  // how many words were read
+	german bool // the text is in German
 	begins bool // the next word begins a sentence, so its capital says nothing
 	comma  bool // a comma precedes the next word
 	reason bool
@@ -212,6 +226,11 @@ func (r *wordReader) take(said, before, after string) {
 	next := followingWord(after)
 	r.thing = isArticle(last) || r.thing && !comma
 	switch low {
+	case "weil", "denn", "damit", "sodass":
+		if r.german {
+			r.reason, r.scope, r.denies, r.loses = true, false, false, false
+			return
+		}
 	case "and":
 		if comma {
 			r.cut(false)
@@ -239,7 +258,11 @@ func (r *wordReader) take(said, before, after string) {
 			return
 		}
 	}
-	switch low {
+	verb := low
+	if said == "Go" && isBeforeName(last) {
+		verb = ""
+	}
+	switch verb {
 	case "not", "no", "never", "without", "cannot", "avoid", "ban", "banned", "forbid", "forbidden", "stop",
 		"stopped", "stopping", "quit", "nicht", "kein", "keine", "nie", "ne", "pas", "jamais", "nunca":
 		if isToBe(last) && (low == "not" || low == "no" && next == "longer") && isUnused(after) {
@@ -309,13 +332,13 @@ func (r *wordReader) take(said, before, after string) {
 		r.denies, r.loses = false, false
 	}
 	w := word{denied: r.denies || r.loses, left: (r.loses || r.denies && r.stops) && !r.reason,
-		reason: r.reason, scope: r.scope, at: r.at, clause: len(r.out)}
+		reason: r.reason, scope: r.scope, at: r.at, clause: len(r.out), german: r.german}
 	w.number = strings.ContainsFunc(said, unicode.IsDigit)
 	_, size := utf8.DecodeRuneInString(said)
 	capital := strings.ContainsFunc(said, unicode.IsUpper)
 	w.name = strings.ContainsFunc(said[size:], unicode.IsUpper) || !begins && capital ||
 		inAddress(before, after)
-	if low == "go" && capital && goIsVerb(next) {
+	if low == "go" && capital && goIsVerb(next) && !isBeforeName(last) {
 		w.name = false
 	}
 	if n, ok := numberWords()[low]; ok && !w.name && (low != "one" || isCount(last, next)) {
@@ -398,6 +421,11 @@ func inAddress(before, after string) bool {
 // goIsVerb reports whether "Go" before a word is the verb and not the language.
 func goIsVerb(next string) bool {
 	return text.OneOf(next, "with for ahead back to and on")
+}
+
+// isBeforeName reports whether "Go" behind a word is the language: "from Go to Rust".
+func isBeforeName(last string) bool {
+	return text.OneOf(last, "from in of with using on use von mit auf bei")
 }
 
 // isCount reports whether "one" between two words is a number: "need one approval", not "the one that" or
