@@ -16,6 +16,7 @@ package change
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,21 +94,23 @@ func Stated(statement string, by finding.Speaker, subjects []Subject) (Change, b
 		return c, ok
 	}
 	statement = readable(statement)
+	if !slices.ContainsFunc(sentencesOf(statement), func(s sentence) bool {
+		return !supposes(s) && !onlyHere(s) && !tookBack(s) && !declines(s)
+	}) {
+		return Change{}, false
+	}
 	digest := finding.Digest(statement)
-	for _, s := range sentencesOf(statement) {
-		x, ok := alike.ExchangeOf(s.text)
-		u, updates := alike.UpdateOf(s.text)
-		if !ok && !updates || supposes(s) || onlyHere(s) || tookBack(s) || declines(s) {
+	latest := alike.LatestOf(statement)
+	var best Change
+	for _, s := range subjects {
+		if !canTurn(s.Category) || finding.Digest(s.Text) == digest {
 			continue
 		}
-		for _, subject := range subjects {
-			if canTurn(subject.Category) && finding.Digest(subject.Text) != digest &&
-				(ok && x.Replaces(subject.choice()) || updates && u.Replaces(subject.choice())) {
-				return Change{Target: subject, Cue: "instead", Score: stated}, true
-			}
+		if likely, ok := latest.Replaces(s.choice()); ok && likely > best.Score {
+			best = Change{Target: s, Cue: "instead", Score: likely}
 		}
 	}
-	return Change{}, false
+	return best, best.Score > 0
 }
 
 // declines reports whether a sentence says that a move was not made, or was somebody else's: "never switch
@@ -138,9 +141,6 @@ func tookBack(s sentence) bool {
 	}
 	return false
 }
-
-// stated is the score of a change that only the whole statement says.
-const stated = 0.7
 
 // replaceable returns the subjects that a sentence may turn against. If it names what is left and what is
 // taken instead, these are not the subjects that chose the new thing already, nor those that chose the old

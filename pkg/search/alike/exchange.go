@@ -260,7 +260,8 @@ func (x exchange) replaces(said []word) bool {
 		}
 		plain = plain && !w.name && !w.number && !found.name
 	}
-	if x.marked && x.isElsewhere(words) || (x.marked || x.onlyNumbers()) && x.isOther(bagOfWords(until)) {
+	if x.marked && x.isElsewhere(words) ||
+		(x.marked || x.onlyNumbers()) && x.isOther(bagOfWords(until), false) {
 		return false
 	}
 	about := bag{}
@@ -314,8 +315,9 @@ func (x exchange) onlyNumbers() bool {
 }
 
 // isOther reports whether an exchange and a choice each are about something that the other does not name:
-// "the night shift" and "the day shift".
-func (x exchange) isOther(choice bag) bool {
+// "the night shift" and "the day shift". moved says that only what is behind a word such as "switch" counts,
+// where nothing else is said: a conversation has words that say nothing of the thing.
+func (x exchange) isOther(choice bag, moved bool) bool {
 	first := math.MaxInt
 	for _, w := range x.left {
 		first = min(first, w.at)
@@ -331,7 +333,8 @@ func (x exchange) isOther(choice bag) bool {
 			continue
 		}
 		for _, w := range x.about {
-			if _, there := choice.find(w); !there && !w.number && says(w) && (w.at < first || w.thing || w.scope) {
+			if _, there := choice.find(w); !there && !w.number && says(w) && (w.moved || !moved) &&
+				(w.at < first || w.thing || w.scope) {
 				return true
 			}
 		}
@@ -384,7 +387,7 @@ func (x exchange) spares(said []word) bool {
 		return true
 	case stands == apart:
 		return false
-	case (x.marked || x.onlyNumbers()) && x.isOther(bagOfWords(said)):
+	case (x.marked || x.onlyNumbers()) && x.isOther(bagOfWords(said), true):
 		return true
 	case !x.marked:
 		return false
@@ -401,6 +404,7 @@ func (x exchange) spares(said []word) bool {
 // isContent reports whether a word says what a choice is about, and not only that something is chosen.
 func isContent(w word) bool {
 	return (!isWeakWord(w.root) || w.thing) && !text.OneOf(w.root,
-		"good wird today turn replac swap trad exchang migr back drop take send sent writ written built build liv live "+
+		"good wird today turn replac swap trad exchang migr back drop take send sent writ written built "+
+			"build liv live "+
 			"show shown nutz nutzen nehmen verwenden stellen stell zieh zieht um")
 }

@@ -9,21 +9,21 @@ import (
 	"keepsake/pkg/text"
 )
 
-// An Update is a statement that gives a thing another value: "log files are now kept for 30 days", "the
+// An update is a statement that gives a thing another value: "log files are now kept for 30 days", "the
 // timeout was raised from 30 to 60 seconds", "standup moved to 10:00".
-type Update struct {
+type update struct {
 	value piece           // the new one: a quantity, a number, a time of day or a weekday
 	was   piece           // the old one, if named
 	from  bool            // the old one is named
 	about map[string]bool // the words of what has the value
 }
 
-// UpdateOf returns the update that a statement makes, and whether it makes one. It must say that the value is
+// updateOf returns the update that a statement makes, and whether it makes one. It must say that the value is
 // new: a value alone may be one more.
-func UpdateOf(statement string) (u Update, ok bool) {
+func updateOf(statement string) (u update, ok bool) {
 	all := sentencesOf(statement)
 	if len(all) == 0 || !saysNew(statement) {
-		return Update{}, false
+		return update{}, false
 	}
 	s := all[0]
 	if i := slices.IndexFunc(s, isValue); i >= 0 {
@@ -43,11 +43,11 @@ func UpdateOf(statement string) (u Update, ok bool) {
 		case !u.from && comesAfter(s[:i]): // "went from three attempts to five"
 			u.was, u.from, u.value = u.value, true, p
 		default:
-			return Update{}, false
+			return update{}, false
 		}
 	}
 	if u.value.root == "" {
-		return Update{}, false
+		return update{}, false
 	}
 	u.alignUnits()
 	u.about = aboutOf(s, isGerman(statement))
@@ -55,7 +55,7 @@ func UpdateOf(statement string) (u Update, ok bool) {
 }
 
 // alignUnits gives the one of the two values that has no unit that of the other: "from 30 to 60 seconds".
-func (u *Update) alignUnits() {
+func (u *update) alignUnits() {
 	lend := func(to *piece, from piece) {
 		n, err := strconv.ParseFloat(to.root, 64)
 		if to.role != bareNumber || from.role != quantity || err != nil {
@@ -70,8 +70,8 @@ func (u *Update) alignUnits() {
 	lend(&u.value, u.was)
 }
 
-// Replaces reports whether an update gives another value to what a text gives one.
-func (u Update) Replaces(said string) bool {
+// replaces reports whether an update gives another value to what a text gives one.
+func (u update) replaces(said string) bool {
 	german := isGerman(said)
 	for _, s := range sentencesOf(said) {
 		at := slices.IndexFunc(s, isValue)
@@ -79,23 +79,23 @@ func (u Update) Replaces(said string) bool {
 			continue
 		}
 		p := s[at]
-		if (kindOfValue(p) == kindOfValue(u.value) || u.counts(p)) && p.root != u.value.root && (!u.from || p.root == u.was.root) &&
-			u.isAbout(aboutOf(s, german), p) {
+		if (kindOfValue(p) == kindOfValue(u.value) || u.counts(p)) &&
+			p.root != u.value.root && (!u.from || p.root == u.was.root) && u.isAbout(aboutOf(s, german), p) {
 			return true
 		}
 	}
 	return false
 }
 
-// counts reports whether an update has no unit, and a value that has one is of what it is about: "the number of
-// jobs was raised to 8".
-func (u Update) counts(p piece) bool {
+// counts reports whether an update has no unit, and a value that has one is of what it is about: "the number
+// of jobs was raised to 8".
+func (u update) counts(p piece) bool {
 	return kindOfValue(u.value) == "" && p.role == quantity && p.unit == 0 && hasAkin(u.about, p.class)
 }
 
-// isAbout reports whether an update is about a thing. It may name nothing that
-// the thing does not, or it is about a part of that, and must name all of it if it does not name the old value.
-func (u Update) isAbout(thing map[string]bool, value piece) bool {
+// isAbout reports whether an update is about a thing. It may name nothing that the thing does not, or it is
+// about a part of that, and must name all of it if it does not name the old value.
+func (u update) isAbout(thing map[string]bool, value piece) bool {
 	if u.counts(value) {
 		thing[value.class] = false
 	}
@@ -155,8 +155,8 @@ func saysNew(statement string) bool {
 	last := ""
 	for w := range strings.FieldsSeq(strings.ToLower(statement)) {
 		w = strings.TrimFunc(w, unicode.IsPunct)
-		if text.OneOf(w, "now jetzt nun künftig instead statt nunmehr henceforth") || isChanging(w) || isMoving(w) ||
-			(w == "on" || w == "an" || w == "sofort") && text.OneOf(last, "now jetzt ab") {
+		if text.OneOf(w, "now jetzt nun künftig instead statt nunmehr henceforth") ||
+			isChanging(w) || isMoving(w) || (w == "on" || w == "an" || w == "sofort") && text.OneOf(last, "now jetzt ab") {
 			return true
 		}
 		last = w
@@ -167,10 +167,12 @@ func saysNew(statement string) bool {
 // isChanging reports whether a word is about another value.
 func isChanging(w string) bool {
 	return text.OneOf(w,
-		"raise raised raising rais increas decreas reduc extend shorten lower lowered lowering increase increased increasing decrease decreased "+
+		"raise raised raising rais increas decreas reduc extend shorten lower lowered lowering increase "+
+			"increased increasing decrease decreased "+
 			"decreasing reduce reduced reducing extend extended extending shorten shortened shortening bump "+
-			"bumped bumping cut cutting doubled halved went erhöht erhöhen gesenkt senken verlängert verlängern "+
-			"verkürzt verkürzen angehoben heraufgesetzt herabgesetzt hochgesetzt reduziert verschoben verschieben")
+			"bumped bumping cut cutting doubled halved went erhöht erhöhen gesenkt senken verlängert "+
+			"verlängern verkürzt verkürzen angehoben heraufgesetzt herabgesetzt hochgesetzt reduziert "+
+			"verschoben verschieben")
 }
 
 // isLeft reports whether what follows the beginning of a sentence is left: "from 30", "instead of 20".

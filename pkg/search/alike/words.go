@@ -21,6 +21,7 @@ type word struct {
 	taken  bool   // a name that is taken in the place of what is left
 	both   bool   // in a bag: chosen in one place and turned down in another one
 	reason bool   // in a reason
+	moved  bool   // behind a word such as "move"
 	german bool   // in a German text, where a thing has a capital
 	dense  bool   // a pair of characters of a script without blanks
 	scope  bool   // behind "for", "in", "as": what something is chosen for
@@ -74,9 +75,9 @@ func endsSentence(rest string) bool {
 // isGerman reports whether a text has words that only German has.
 func isGerman(s string) bool {
 	for w := range strings.FieldsSeq(s) {
-		if text.OneOf(strings.ToLower(strings.Trim(w, ".,;:!?")), "wir ich nicht kein keine keinen für mit zu "+
-			"auf von und ist sind statt haben hat wird werden der das dem im ein eine einen unser unsere beim "+
-			"zum zur bei über ab jetzt immer nach") {
+		if text.OneOf(strings.ToLower(strings.Trim(w, ".,;:!?")),
+			"wir ich nicht kein keine keinen für mit zu auf von und ist sind statt haben hat wird werden "+
+				"der das dem im ein eine einen unser unsere beim zum zur bei über ab jetzt immer nach") {
 			return true
 		}
 	}
@@ -332,7 +333,7 @@ func (r *wordReader) take(said, before, after string) {
 		r.denies, r.loses = false, false
 	}
 	w := word{denied: r.denies || r.loses, left: (r.loses || r.denies && r.stops) && !r.reason,
-		reason: r.reason, scope: r.scope, at: r.at, clause: len(r.out), german: r.german}
+		reason: r.reason, scope: r.scope, at: r.at, clause: len(r.out), german: r.german, moved: r.moves}
 	w.number = strings.ContainsFunc(said, unicode.IsDigit)
 	_, size := utf8.DecodeRuneInString(said)
 	capital := strings.ContainsFunc(said, unicode.IsUpper)
