@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -39,12 +40,16 @@ func (v inboxEditCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.amend(t, tty)
+	return c.done(c.amend(t, tty, bufio.NewReader(tty)))
 }
 
-// amend lets the person edit the text of a thing.
-func (c *call) amend(t inbox.Thing, tty io.ReadWriter) error {
-	return c.done(t.Edit(c.ctx, func(path, text string) (string, error) { return c.editor(path, text, tty) }))
+// amend lets the person edit the text of a thing, and asks them if the new text would end something else.
+func (c *call) amend(t inbox.Thing, tty io.ReadWriter, answers *bufio.Reader) (inbox.Done, error) {
+	return t.Edit(c.ctx, func(path, text string) (string, error) { return c.editor(path, text, tty) },
+		func(does, question string) bool {
+			return show(tty, answers, append([]string{inbox.DoesToo}, strings.Split(does, "\n")...)) &&
+				ask(tty, answers, question, yesOrNo...) == yes
+		})
 }
 
 // maxEdited is the length of the longest edited text that is read, in bytes.

@@ -193,7 +193,7 @@ func (r *review) carryOut(k key, item *reviewed) (d inbox.Done, err error) {
 	t := item.thing
 	switch {
 	case k == edit:
-		d, err = t.Edit(r.ctx, func(path, text string) (string, error) { return r.editor(path, text, r.tty) })
+		d, err = r.amend(t, r.tty, r.answers)
 	case k == later && t.Promotes:
 		d, err = t.Later(r.now())
 	case k == later:
@@ -212,11 +212,29 @@ func (r *review) carryOut(k key, item *reviewed) (d inbox.Done, err error) {
 		return d, err
 	}
 	item.settled = k != edit
-	if d.Saved != nil { // a save may come to nothing
-		_, ferr := r.inbox.Find(t.ID)
-		item.settled = ferr != nil
+	if d.Saved != nil { // it may have come to nothing, or settled others as well
+		r.lookAgain()
 	}
 	return d, nil
+}
+
+// lookAgain brings what is known of the findings up to date.
+func (r *review) lookAgain() {
+	waiting, err := r.inbox.Findings()
+	if err != nil {
+		r.note("%s", brief.Line(err.Error()))
+		return
+	}
+	for i := range r.items {
+		item := &r.items[i]
+		if item.drawer != nil || !item.thing.IsFinding() {
+			continue
+		}
+		at := slices.IndexFunc(waiting, func(t inbox.Thing) bool { return t.ID == item.id })
+		if item.settled = at < 0; !item.settled {
+			item.thing = waiting[at]
+		}
+	}
 }
 
 // takeBack takes the last answer back that can be, and returns the index of what waits again, or at if
@@ -237,19 +255,23 @@ func (r *review) takeBack(at int) int {
 		if t, err := r.inbox.Find(item.id); err == nil {
 			item.thing, item.settled, at = t, false, a.item
 		}
+		if a.done.Saved != nil {
+			r.lookAgain()
+		}
 	}
 	return at
 }
 
 // undo undoes what an answer saved, as keepsake undo does, and has what it was about wait again.
 func (r *review) undo(d inbox.Done) error {
-	if d.Saved != nil && len(d.Saved.Result.Written.Edits) > 0 {
+	undone := d.Saved != nil && len(d.Saved.Result.Written.Edits) > 0
+	if undone { // which says what waits again
 		if err := (undoCmd{Digest: d.Saved.Result.Written.Digest()}).Run(r.call); err != nil {
 			return err
 		}
 	}
 	said, err := d.Undo(r.ctx)
-	if err == nil {
+	if err == nil && !undone {
 		r.line("%s", said)
 	}
 	return err

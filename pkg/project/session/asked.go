@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -59,26 +58,28 @@ func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.
 const Proposed = "proposed"
 
 // Turn marks the finding of a person's text as a change of mind if the text turns against a memory, which
-// it then supersedes. If it turns against a waiting statement, that is taken back. named reports that the
-// person named the category.
-func (ca *Capture) Turn(f *finding.Finding, named bool) error {
-	against, ok, err := ca.Turns(f.Text)
-	if err != nil || !ok {
-		return err
-	}
-	if number, is := strings.CutPrefix(against.Ref, "#"); is {
-		n, err := strconv.Atoi(number)
-		if err != nil {
-			return err
-		}
-		return ca.MoveFindings(finding.Move{At: f.Time, Act: finding.PutAside, Numbers: []int{n},
-			By: "person", Why: "taken back: " + f.Text})
+// it then supersedes. If it turns against a waiting statement, the caller takes that back. named reports that
+// the person named the category.
+func (ca *Capture) Turn(f *finding.Finding, named bool) (Turned, error) {
+	t, err := ca.Turns(f.Text, time.Time{})
+	if err != nil || t.Record.Ref == "" {
+		return t, err
 	}
 	if !named {
-		f.Category = against.Category
+		f.Category = t.Record.Category
 	}
-	f.Kind, f.Target = finding.Change, against.Ref
-	return nil
+	f.Kind, f.Target = finding.Change, t.Record.Ref
+	return t, nil
+}
+
+// TakenBack returns the moves that take back the waiting finding against which a text turns, if there is one. plan
+// is the digest of the plan that saves the text, "" where none does: who undoes that has the finding wait again.
+func (t Turned) TakenBack(text, plan string, at time.Time) (moves []finding.Move) {
+	if n, ok := findingNumber(t.Finding.Ref); ok {
+		moves = append(moves, finding.Move{At: at.UTC(), Act: finding.PutAside, Numbers: []int{n}, By: "person",
+			Why: "taken back: " + text, Plan: plan})
+	}
+	return moves
 }
 
 // NoteRequest adds a person's text behind the save command to the journal, as a finding that the agent
@@ -100,7 +101,11 @@ func (ca *Capture) NoteRequest(args string, now time.Time) (f finding.Status, ok
 	case Person() != nil:
 		request.Origin = finding.FromAgent
 	}
-	if err := ca.Turn(&request, as != ""); err != nil {
+	turned, err := ca.Turn(&request, as != "")
+	if err == nil {
+		err = ca.MoveFindings(turned.TakenBack(request.Text, "", request.Time)...)
+	}
+	if err != nil {
 		ca.Fault("notice", "what the person takes back could not be held against the memories", err)
 	}
 	noted, err := ca.NoteFindings([]finding.Finding{request}, now)

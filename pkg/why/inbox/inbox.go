@@ -76,9 +76,14 @@ type Thing struct {
 	later func(now time.Time) (Done, error) // nil where it can't be put off
 	draft func() (string, error)            // the text that the person may change; nil for none
 	name  string                            // name of the file in which an editor gets the text
-	edit  func(ctx context.Context, text string) (Done, error)
+	edit  func(ctx context.Context, text string, sure Sure) (Done, error)
 	w     *save.Saver
+
+	finding bool
 }
+
+// IsFinding reports whether the thing is a finding.
+func (t Thing) IsFinding() bool { return t.finding }
 
 // Session returns the session of the thing's project.
 func (t Thing) Session() *session.Session { return t.w.Session }
@@ -123,9 +128,13 @@ type Saved struct {
 
 const stillWaits = " still waits: nothing was done"
 
-// Edit replaces the text of a thing by what editor returns. editor gets the text and a path, readable
-// only by this user, at which it may write it.
-func (t Thing) Edit(ctx context.Context, editor func(path, text string) (string, error)) (Done, error) {
+// A Sure shows the person what their answer would do beside what they see, and asks whether they want that.
+type Sure func(does, question string) bool
+
+// Edit replaces the text of a thing by what editor returns. editor gets the text and a path, readable only by
+// this user, at which it may write it. sure is asked if the new text would end something else.
+func (t Thing) Edit(ctx context.Context, editor func(path, text string) (string, error), sure Sure) (Done,
+	error) {
 	switch {
 	case t.w == nil:
 		return Done{}, fmt.Errorf("%s: a stopped call can't be changed: an approval is for its exact bytes; "+
@@ -145,7 +154,7 @@ func (t Thing) Edit(ctx context.Context, editor func(path, text string) (string,
 	if strings.TrimSpace(after) == strings.TrimSpace(before) { // who thinks again leaves the editor so
 		return Done{Said: t.ID + " stays as it was"}, nil
 	}
-	return t.edit(ctx, after)
+	return t.edit(ctx, after, sure)
 }
 
 // checkEdited returns an error if an edited text is empty or has a secret. name is the name by which
