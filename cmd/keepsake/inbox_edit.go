@@ -21,7 +21,8 @@ type inboxEditCmd struct {
 func (inboxEditCmd) Help() string {
 	return `Opens the text in $VISUAL, else $EDITOR, else vi. Only a person at a terminal can do this.
 
-  - a finding: what was said. It is saved as soon as you have edited it.
+  - a finding: what was said. It is saved as soon as you have edited it; if the new words take the place of
+    a memory, you are asked before.
   - a candidate: what would be written. The note that it is from stays as it is.
   - a draft that could not be saved: save it with keepsake records triage --pending and commit.
 

@@ -71,12 +71,7 @@ func visible(line string) string {
 	return line[:len(line)-len(body)] + Line(body)
 }
 
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func count(n int, what string) string { return text.Count(n, what) }
 
 // Remade returns a line about a desk that had vanished and whose findings were put back.
 func Remade(n int) string {

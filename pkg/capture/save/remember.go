@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/store"
+	"keepsake/pkg/text"
 )
 
 // The cues of findings that only come with a save.
@@ -49,9 +50,14 @@ func (w *Saver) Remember(ctx context.Context, given string, as memory.Category) 
 // rememberText keeps one statement: as a finding of whoever says it, and the memory made
 // of it.
 func (w *Saver) rememberText(ctx context.Context, text string, as memory.Category) (Plan, Result, error) {
-	for _, kind := range secret.Kinds(text) {
+	kinds := secret.Kinds(text)
+	if len(kinds) == 0 { // but with what nobody sees in it
+		kinds = secret.Kinds(brief.Line(text))
+	}
+	for _, kind := range kinds {
 		w.Note("taken out: %s", kind)
 	}
+	w.noteUnseen(text)
 	f := w.Wanted(text, as, cueGiven, w.Now())
 	f.Branch, f.Commit = w.Head(w.Cwd)
 	var turned session.Turned
@@ -79,6 +85,17 @@ func (w *Saver) rememberText(ctx context.Context, text string, as memory.Categor
 		err = w.takeBackTurned(turned, f.Text, p, &r)
 	}
 	return p, r, err
+}
+
+// noteUnseen says how many characters of a text nobody sees. They are not kept.
+func (w *Saver) noteUnseen(said string) {
+	n := 0
+	for range text.Unseen(said) {
+		n++
+	}
+	if n > 0 {
+		w.Note("taken out: %s", text.Count(n, "unseen character"))
+	}
 }
 
 // takeBackTurned takes back the waiting finding against which a text turns that was saved.
@@ -178,6 +195,7 @@ func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text stri
 	if err != nil {
 		return p, r, err
 	}
+	w.noteUnseen(says.Text)
 	declined := false
 	o.Agree = func(p Plan) error {
 		err := agree(Foreseen{p, turned})
@@ -208,13 +226,13 @@ func (w *Saver) turnedBy(f finding.Finding) (session.Turned, error) {
 }
 
 // optionsOf returns the options of a save of a text that a finding says, in which some findings end.
-func (w *Saver) optionsOf(f finding.Finding, text string, covers []int, turned session.Turned) (Options,
+func (w *Saver) optionsOf(f finding.Finding, said string, covers []int, turned session.Turned) (Options,
 	error) {
 	category := f.Category
 	if turned.Record.Ref != "" {
 		category = turned.Record.Category
 	}
-	b, ok := draft.Extract(category, []string{text}, draft.Quoted, w.Now())
+	b, ok := draft.Extract(category, []string{text.PartWords(said)}, draft.Quoted, w.Now())
 	if !ok {
 		return Options{}, refused(fmt.Errorf("[%d] says nothing that could be saved", f.Number))
 	}

@@ -13,6 +13,7 @@ import (
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // SaveCommand is the slash command with which a person has a text remembered that they type behind it.
@@ -42,7 +43,7 @@ func parseSaveRequest(args string) (as memory.Category, text string, ok bool) {
 // the caller sets another one. If as is "", the words decide the category.
 func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.Time) finding.Finding {
 	f := finding.Finding{
-		Text: brief.Line(secret.Redact(text)), By: finding.Agent, Origin: finding.FromAgent, Session: ca.ID,
+		Text: requested(text), By: finding.Agent, Origin: finding.FromAgent, Session: ca.ID,
 		Offset: -1, Time: now.UTC(), Level: finding.Sure, Score: triage.Max, Cue: cue, Explicit: true,
 		Category: as,
 	}
@@ -51,6 +52,16 @@ func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.
 	}
 	f.Digest = finding.Digest(f.Text)
 	return f
+}
+
+// requested returns a text that somebody wants to be remembered, in one line, without secrets and without what
+// nobody sees. A secret that such characters part is one as well.
+func requested(said string) string {
+	said = secret.Redact(said)
+	if plain := brief.Line(said); len(secret.Kinds(plain)) > 0 {
+		return secret.Redact(plain)
+	}
+	return brief.Line(text.PartWords(said))
 }
 
 // Proposed is the Cue of a finding that an agent proposed by itself. Nobody vouches for its words, and only
@@ -126,7 +137,7 @@ func (ca *Capture) Noted(e transcript.Entry) bool {
 	if !ok {
 		return false
 	}
-	digest := finding.Digest(brief.Line(secret.Redact(text)))
+	digest := finding.Digest(requested(text))
 	book, err := ca.Recent()
 	return err == nil && len(book.Each(func(f finding.Status) bool {
 		return f.Session == ca.ID && f.Digest == digest
@@ -169,7 +180,7 @@ func (ca *Capture) Untyped(findings []finding.Status, entries []transcript.Entry
 	for _, f := range findings {
 		by, other := false, false // a person typed it; somebody else sent it
 		for _, e := range entries {
-			if !ca.isSaveRequest(f) || !strings.Contains(brief.Line(secret.Redact(e.Text)), f.Text) {
+			if !ca.isSaveRequest(f) || !strings.Contains(requested(e.Text), f.Text) {
 				continue
 			}
 			switch e.Who {
