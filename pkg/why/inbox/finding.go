@@ -40,13 +40,13 @@ func (f noticed) against() string {
 	return ""
 }
 
-// findingsOf returns the findings of the project that wait: first the sure ones and those that agents
+// findings returns the findings of the project that wait: first the sure ones and those that agents
 // propose, then what keepsake init found, best first, the others, and those for the Markdown memories. Where
 // nothing says which is better, the newest comes first.
-func findingsOf(w *save.Saver) (all []noticed, err error) {
+func (b *Inbox) findings(w *save.Saver) (all []noticed, err error) {
 	book, err := w.Book()
 	denied := session.Denied(book)
-	by, oerr := w.Overtaken()
+	by, oerr := b.overtakes(w)
 	for _, f := range slices.Backward(book.Waiting()) {
 		all = append(all, newNoticed(f, denied, by))
 	}
@@ -103,7 +103,7 @@ func findFinding(b *Inbox, w *save.Saver, number int) (t Thing, err error) {
 	case !f.State.Waits():
 		return t, fmt.Errorf("[%d] no longer waits: %s", number, f.Became())
 	}
-	by, err := w.Overtaken()
+	by, err := b.overtakes(w)
 	if err != nil {
 		w.Note("what turns against it is not known: %v", err)
 	}
@@ -116,7 +116,7 @@ func (b *Inbox) Findings() (all []Thing, err error) {
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := findingsOf(w)
+	waiting, err := b.findings(w)
 	for _, f := range waiting {
 		all = append(all, f.thing(b, w))
 	}
@@ -129,11 +129,13 @@ func (f noticed) id() string { return fmt.Sprintf("[%d]", f.Number) }
 // as a finding of the person's; the original finding goes into the same memory.
 func (f noticed) thing(b *Inbox, w *save.Saver) Thing {
 	answered := func(kept bool) { // the answer itself was taken, whatever becomes of what it teaches
+		b.overtaken = nil
 		if err := w.Answered(f.Finding, kept, w.Now()); err != nil {
 			w.Note("%s: nothing was learned from your answer: %v", f.id(), err)
 		}
 	}
 	undo := func(context.Context) (string, error) {
+		b.overtaken = nil
 		at, numbers := w.Now().UTC(), []int{f.Number}
 		err := w.MoveFindings(finding.Move{At: at, Act: finding.TakeBack, Numbers: numbers, By: "person"},
 			finding.Move{At: at, Act: finding.Reopen, Numbers: numbers, By: "person"})

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/capture/change"
 	"keepsake/pkg/capture/evidence"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/save"
@@ -42,6 +43,17 @@ type Inbox struct {
 	Now   func() time.Time
 
 	said map[string]*evidence.Evidence // what was said in sessions, as far as it was read
+	// what was said after a finding and against it, nil before it is asked for and after an answer
+	overtaken func(finding.Finding) (by change.Subject, ok bool)
+}
+
+// overtakes returns what was said after a finding and against it; nil with an error if that is not known.
+func (b *Inbox) overtakes(w *save.Saver) (func(finding.Finding) (by change.Subject, ok bool), error) {
+	var err error
+	if b.overtaken == nil {
+		b.overtaken, err = w.Overtaken()
+	}
+	return b.overtaken, err
 }
 
 // saidIn returns what was said in a session, or nil if that can't be read.
@@ -214,7 +226,7 @@ func (b *Inbox) stopped() ([]approval.Request, error) {
 // gather returns everything that waits in a project, and an error for each kind that can't be read.
 func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	var all [9]error
-	w.findings, all[0] = findingsOf(s)
+	w.findings, all[0] = b.findings(s)
 	w.candidates, all[1] = s.Inbox().All()
 	w.candidates = slices.DeleteFunc(w.candidates, func(c candidate.Candidate) bool { return !c.Open() })
 	w.calls, all[2] = b.stopped()
