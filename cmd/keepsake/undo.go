@@ -128,6 +128,6 @@ func (c *call) tookBack(s *session.Session, digest string, paths ...string) {
 		return
 	}
 	for _, n := range again {
-		c.line("[%d] waits again (keepsake review)", n)
+		c.line("[%d] waits again in the inbox", n)
 	}
 }

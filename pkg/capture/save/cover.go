@@ -243,6 +243,9 @@ func (w *Saver) settle(p Plan) error {
 	for _, d := range p.Drafts {
 		m := finding.Move{At: w.Now().UTC(), Numbers: goingOn(book, d.Covers), To: d.Path, By: by,
 			Plan: p.Digest}
+		if p.yes {
+			m.Why = saidYes
+		}
 		switch {
 		case d.State == draft.Create:
 			m.Act = finding.Save
@@ -285,9 +288,12 @@ func goingOn(book *finding.Book, numbers []int) []int {
 	return all
 }
 
+// saidYes is the reason of a move with which a finding was kept on the person's yes to it.
+const saidYes = "the person said yes to it"
+
 // TakeBack notes that a plan was undone, by its digest, or that records are recalled no more, by their paths.
-// The findings that became these are set aside. But those that the person saved with the plan wait again, as do
-// those that it took back: their numbers are returned.
+// The findings that became these are set aside. But those that the person said yes to with the plan wait again,
+// as do those that it took back: their numbers are returned.
 func (w *Saver) TakeBack(plan string, paths ...string) (again []int, err error) {
 	book, err := w.Whole()
 	if err != nil && book.Len() == 0 {
@@ -299,8 +305,8 @@ func (w *Saver) TakeBack(plan string, paths ...string) (again []int, err error) 
 			if f.State.Kept() {
 				ended = append(ended, f.Number)
 			}
-			cameWith := f.Cue == cueGiven || f.Cue == cueEdited
-			if f.MovedBy == "person" && f.Text != "" && !cameWith {
+			answered := f.Why == saidYes && f.Cue != cueEdited || f.State == finding.SetAside
+			if answered && f.Text != "" {
 				again = append(again, f.Number)
 			}
 		}

@@ -30,6 +30,8 @@ type Options struct {
 	Numbers []int
 	By      string // who settles the findings, "" for whoever runs this
 
+	// Yes reports that a person agrees to the findings as they were said.
+	Yes bool
 	// Agree is asked before a plan is applied, and stops that with an error; nil agrees.
 	Agree func(Plan) error
 
@@ -157,7 +159,7 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 		Version: stage.PlanVersion, Digest: p.Digest(), Made: now.UTC(), Root: w.Root,
 		Plan: p, Drafts: drafts, Upkeep: acts, Crowd: crowd, Broken: broken,
 		Without: append(missing, ended...), Left: left(findings, drafts),
-		by: o.By, direct: direct, judge: whose,
+		by: o.By, yes: o.Yes, direct: direct, judge: whose,
 	}, nil
 }
 

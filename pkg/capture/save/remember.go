@@ -19,11 +19,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// The cues of findings that only come with a save.
-const (
-	cueGiven  = "keepsake remember" // a text that was given to be kept
-	cueEdited = "edited"            // the person changed the words of a finding
-)
+// cueEdited is the cue of a finding for which the person changed the words of another.
+const cueEdited = "edited"
 
 // Remember keeps what somebody gives: drafts, or a text in the words that it has, as a
 // memory of category as; "" has its words decide. Of what was meant as a draft and can't
@@ -58,7 +55,7 @@ func (w *Saver) rememberText(ctx context.Context, text string, as memory.Categor
 		w.Note("taken out: %s", kind)
 	}
 	w.noteUnseen(text)
-	f := w.Wanted(text, as, cueGiven, w.Now())
+	f := w.Wanted(text, as, "keepsake remember", w.Now())
 	f.Branch, f.Commit = w.Head(w.Cwd)
 	var turned session.Turned
 	if w.person() {
@@ -246,7 +243,7 @@ func (w *Saver) optionsOf(f finding.Finding, said string, covers []int, turned s
 		fields["supersedes"] = store.IDOf(turned.Record.Ref)
 	}
 	b, err := json.Marshal(fields)
-	return Options{Partial: true, Numbers: covers, Given: []Given{{Name: "remember", Category: category,
+	return Options{Partial: true, Yes: true, Numbers: covers, Given: []Given{{Name: "remember", Category: category,
 		Text: b, Said: turned.Record.Ref != ""}}}, err
 }
 

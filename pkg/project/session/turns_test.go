@@ -1,6 +1,8 @@
 package session
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -11,7 +13,17 @@ import (
 // TestTurnsInTime: words turn against what was said before them, in whatever order they are said yes to, and are
 // overtaken by what was said after them.
 func TestTurnsInTime(t *testing.T) {
-	s := open1(t, "s1")
+	for _, name := range []string{"HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"} {
+		t.Setenv(name, t.TempDir())
+	}
+	project := t.TempDir()
+	if err := os.Mkdir(filepath.Join(project, ".git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(Call{ID: "s1", Transcript: "/t/s1.jsonl", Cwd: project})
+	if err != nil {
+		t.Fatal(err)
+	}
 	day := func(d int) time.Time { return time.Date(2025, 1, d, 9, 0, 0, 0, time.UTC) }
 	note := func(text string, at time.Time) finding.Finding {
 		t.Helper()

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/capture/triage"
@@ -219,12 +220,19 @@ func (f noticed) view(b *Inbox, w *save.Saver) (v View, does []string) {
 		lines = append(lines, "", string(unmarked)+" means that the transcript does not say whether a "+
 			"person or a program typed it, as with older clients")
 	}
+	var foreseen save.Foreseen
 	if f.Category != "" {
-		foreseen, err := w.Foresee(f.Status)
-		if does = effects(foreseen); err != nil {
-			lines = append(lines, "", "what a yes would do can't be told: "+brief.Line(err.Error()))
+		var ferr error
+		foreseen, ferr = w.Foresee(f.Status)
+		if does = effects(foreseen); ferr != nil {
+			lines = append(lines, "", "what a yes would do can't be told: "+brief.Line(ferr.Error()))
 		}
 		v.Near = nearest(w, f, foreseen)
+	}
+	for _, d := range foreseen.Plan.Drafts {
+		if d.State == draft.Nothing && d.Path != "" {
+			lines = append(lines, "", "known already as "+text.Safe(d.Path))
+		}
 	}
 	if len(does) > 0 {
 		lines = append(append(lines, "", DoesToo), does...)
