@@ -119,8 +119,8 @@ func (c *call) applied(places []place, want string) (at place, found *store.Appl
 	return at, found, err
 }
 
-// tookBack updates the findings that led to the plan or the records that were just taken back, and prints those
-// that wait again.
+// tookBack updates the findings that led to the plan or the records that were just taken back, and prints
+// those that wait again.
 func (c *call) tookBack(s *session.Session, digest string, paths ...string) {
 	again, err := c.saver(s).TakeBack(digest, paths...)
 	if err != nil {

@@ -84,8 +84,8 @@ const replacedRunes = 60
 // Retired returns the lines that say that a save retired a memory, what brings only that back, and what takes
 // the whole save back.
 func Retired(e plan.Edit, digest string) string {
-	return fmt.Sprintf("Retired: %q %s\n  keepsake records restore %s brings only this one back; keepsake undo %s "+
-		"takes the whole save back", text.Shorten(Line(e.Title), memory.MaxTitle), Line(e.Path),
+	return fmt.Sprintf("Retired: %q %s\n  keepsake records restore %s brings only this one back; "+
+		"keepsake undo %s takes the whole save back", text.Shorten(Line(e.Title), memory.MaxTitle), Line(e.Path),
 		ShellWord(Line(e.Path)), digest[:min(8, len(digest))])
 }
 

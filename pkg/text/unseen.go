@@ -77,9 +77,9 @@ func joins(prev, r rune, rest string) bool {
 	return false
 }
 
-// PartWords returns s with a blank for each character that nobody sees and that alone parts two words, as the one
-// in "use\u202eNATS": without it they would be one word. What has its place inside a word stays: the soft hyphen, a
-// joiner of a script that uses them, and what chooses between the forms of a character.
+// PartWords returns s with a blank for each character that nobody sees and that alone parts two words, as
+// the one in "use\u202eNATS": without it they would be one word. What has its place inside a word stays:
+// the soft hyphen, a joiner of a script that uses them, and what chooses between the forms of a character.
 func PartWords(s string) string {
 	var b strings.Builder
 	kept := 0 // s[:kept] is written
@@ -90,7 +90,8 @@ func PartWords(s string) string {
 			continue
 		}
 		end := i + utf8.RuneLen(r)
-		if next, _ := utf8.DecodeRuneInString(s[end:]); isOfWord(prev) && isOfWord(next) && parts(prev, r, next) {
+		next, _ := utf8.DecodeRuneInString(s[end:])
+		if isOfWord(prev) && isOfWord(next) && parts(prev, r, next) {
 			b.WriteString(s[kept:i] + " ")
 			kept = end
 		}

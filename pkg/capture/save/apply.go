@@ -36,8 +36,8 @@ type Result struct {
 	TakenBack change.Subject
 }
 
-// Replaced returns the edits of a save's plan that retire a memory because of what is saved, and not by one of
-// the acts of upkeep.
+// Replaced returns the edits of a save's plan that retire a memory because of what is saved, and not by one
+// of the acts of upkeep.
 func Replaced(p plan.Plan, acts []upkeep.Act) (all []plan.Edit) {
 	for _, e := range p.Edits {
 		byRule := func(a upkeep.Act) bool { return a.Path == e.Path }

@@ -292,8 +292,8 @@ func goingOn(book *finding.Book, numbers []int) []int {
 const saidYes = "the person said yes to it"
 
 // TakeBack notes that a plan was undone, by its digest, or that records are recalled no more, by their paths.
-// The findings that became these are set aside. But those that the person said yes to with the plan wait again,
-// as do those that it took back: their numbers are returned.
+// The findings that became these are set aside. But those that the person said yes to with the plan wait
+// again, as do those that it took back: their numbers are returned.
 func (w *Saver) TakeBack(plan string, paths ...string) (again []int, err error) {
 	book, err := w.Whole()
 	if err != nil && book.Len() == 0 {

@@ -212,8 +212,9 @@ func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text stri
 	return p, r, err
 }
 
-// turnedBy returns what the words of a finding turn against. A finding that was heard as a change of mind says
-// that itself. Words that are not the person's turn against nothing, as what is made of them may be held back.
+// turnedBy returns what the words of a finding turn against. A finding that was heard as a change of mind
+// says that itself. Words that are not the person's turn against nothing, as what is made of them may be
+// held back.
 func (w *Saver) turnedBy(f finding.Finding) (session.Turned, error) {
 	if f.Kind == finding.Change || !f.By.Person() ||
 		f.Origin != finding.FromPerson && f.Origin != finding.FromAgent {
@@ -243,8 +244,8 @@ func (w *Saver) optionsOf(f finding.Finding, said string, covers []int, turned s
 		fields["supersedes"] = store.IDOf(turned.Record.Ref)
 	}
 	b, err := json.Marshal(fields)
-	return Options{Partial: true, Yes: true, Numbers: covers, Given: []Given{{Name: "remember", Category: category,
-		Text: b, Said: turned.Record.Ref != ""}}}, err
+	given := Given{Name: "remember", Category: category, Text: b, Said: turned.Record.Ref != ""}
+	return Options{Partial: true, Yes: true, Numbers: covers, Given: []Given{given}}, err
 }
 
 // acceptShown accepts the new memories of a save that would be held back: the person has seen the words of

@@ -54,8 +54,8 @@ func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.
 	return f
 }
 
-// requested returns a text that somebody wants to be remembered, in one line, without secrets and without what
-// nobody sees. A secret that such characters part is one as well.
+// requested returns a text that somebody wants to be remembered, in one line, without secrets and without
+// what nobody sees. A secret that such characters part is one as well.
 func requested(said string) string {
 	said = secret.Redact(said)
 	if plain := brief.Line(said); len(secret.Kinds(plain)) > 0 {
@@ -83,12 +83,13 @@ func (ca *Capture) Turn(f *finding.Finding, named bool) (Turned, error) {
 	return t, nil
 }
 
-// TakenBack returns the moves that take back the waiting finding against which a text turns, if there is one. plan
-// is the digest of the plan that saves the text, "" where none does: who undoes that has the finding wait again.
+// TakenBack returns the moves that take back the waiting finding against which a text turns, if there is
+// one. plan is the digest of the plan that saves the text, "" where none does: who undoes that has the
+// finding wait again.
 func (t Turned) TakenBack(text, plan string, at time.Time) (moves []finding.Move) {
 	if n, ok := findingNumber(t.Finding.Ref); ok {
-		moves = append(moves, finding.Move{At: at.UTC(), Act: finding.PutAside, Numbers: []int{n}, By: "person",
-			Why: "taken back: " + text, Plan: plan})
+		moves = append(moves, finding.Move{At: at.UTC(), Act: finding.PutAside, Numbers: []int{n},
+			By: "person", Why: "taken back: " + text, Plan: plan})
 	}
 	return moves
 }

@@ -137,8 +137,8 @@ type Turned struct {
 	Finding change.Subject // the waiting finding that it takes back, by "#" and its number
 }
 
-// Turns returns what a text turns against that the person gives to be remembered, or agrees to. said is when it
-// was said: it does not turn against what was said later. The zero time is now.
+// Turns returns what a text turns against that the person gives to be remembered, or agrees to. said is
+// when it was said: it does not turn against what was said later. The zero time is now.
 func (ca *Capture) Turns(text string, said time.Time) (t Turned, err error) {
 	turning := replacing(text)
 	if len(turning) == 0 {
@@ -173,8 +173,8 @@ func (ca *Capture) Turns(text string, said time.Time) (t Turned, err error) {
 	return t, nil
 }
 
-// mayReplace reports whether a sentence has words with which one puts something in the place of another thing.
-// Most sentences have none.
+// mayReplace reports whether a sentence has words with which one puts something in the place of another
+// thing. Most sentences have none.
 func mayReplace(sentence string) bool {
 	if change.Turns(sentence) {
 		return true

@@ -18,8 +18,9 @@ type replacement struct {
 	at        time.Time
 }
 
-// Overtaken returns a function that returns what a person said after a finding and against it: an active record,
-// by its path, or a finding that waits, by "#" and its number. Records come first, and the newest of each.
+// Overtaken returns a function that returns what a person said after a finding and against it: an active
+// record, by its path, or a finding that waits, by "#" and its number. Records come first, and the newest
+// of each.
 func (ca *Capture) Overtaken() (func(finding.Finding) (by change.Subject, ok bool), error) {
 	book, err := ca.Book()
 	if err != nil && book.Len() == 0 {

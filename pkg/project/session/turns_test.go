@@ -10,8 +10,8 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// TestTurnsInTime: words turn against what was said before them, in whatever order they are said yes to, and are
-// overtaken by what was said after them.
+// TestTurnsInTime: words turn against what was said before them, in whatever order they are said yes to,
+// and are overtaken by what was said after them.
 func TestTurnsInTime(t *testing.T) {
 	for _, name := range []string{"HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"} {
 		t.Setenv(name, t.TempDir())
@@ -27,8 +27,9 @@ func TestTurnsInTime(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2025, 1, d, 9, 0, 0, 0, time.UTC) }
 	note := func(text string, at time.Time) finding.Finding {
 		t.Helper()
-		all, err := s.NoteFindings([]finding.Finding{{Text: text, By: finding.Typed, Origin: finding.FromPerson,
-			Category: memory.Decision, Level: finding.Candidate, Imported: true, Session: "s0", Time: at}}, day(28))
+		f := finding.Finding{Text: text, By: finding.Typed, Origin: finding.FromPerson, Session: "s0", Time: at,
+			Category: memory.Decision, Level: finding.Candidate, Imported: true}
+		all, err := s.NoteFindings([]finding.Finding{f}, day(28))
 		if err != nil || len(all) != 1 {
 			t.Fatal(all, err)
 		}

@@ -27,8 +27,8 @@ func CutReason(statement string) (before, reason string, ok bool) {
 	return statement, "", false
 }
 
-// Headline returns the part of a statement that can name it: the text before its reason, without the full stop,
-// and without the words that lead into it or ask to remember it.
+// Headline returns the part of a statement that can name it: the text before its reason, without the full
+// stop, and without the words that lead into it or ask to remember it.
 func Headline(statement string) string {
 	statement = withoutRequest(statement)
 	if before, _, _ := CutReason(statement); len(before) >= 20 { // a shorter one ("Because …") names nothing
@@ -37,8 +37,8 @@ func Headline(statement string) string {
 	return text.ShortenAtWord(strings.TrimRight(statement, " ,;:.!?…"), memory.MaxTitle)
 }
 
-// withoutRequest returns a statement without the words that only lead into it. In the languages of package wording
-// these are the words before its colon, if they ask to remember something and say nothing else.
+// withoutRequest returns a statement without the words that only lead into it. In the languages of package
+// wording these are the words before its colon, if they ask to remember something and say nothing else.
 func withoutRequest(statement string) string {
 	statement = text.WithoutLeadIn(statement)
 	i := strings.IndexAny(statement, ":：")

@@ -59,8 +59,8 @@ func (b *Inbox) findings(w *save.Saver) (all []noticed, err error) {
 	return all, errors.Join(err, oerr)
 }
 
-// newNoticed returns a finding with what turns against it. by is that of session.Capture.Overtaken, nil where it
-// is not known.
+// newNoticed returns a finding with what turns against it. by is that of session.Capture.Overtaken, nil
+// where it is not known.
 func newNoticed(f finding.Status, denied map[int]bool,
 	by func(finding.Finding) (change.Subject, bool)) noticed {
 	n := noticed{Status: f, denied: denied[f.Number]}
@@ -178,8 +178,8 @@ func (f noticed) thing(b *Inbox, w *save.Saver) Thing {
 		if yes {
 			return remember(ctx, f.Text, func(does []string) error {
 				if !slices.Equal(does, shown) {
-					return fmt.Errorf("%s: what it would take the place of is not what you were shown, so nothing was "+
-						"done; hint: look at it again", f.id())
+					return fmt.Errorf("%s: what it would end is not what you were shown, so nothing was done; "+
+						"hint: look at it again", f.id())
 				}
 				return nil
 			})
@@ -236,7 +236,8 @@ func effects(does save.Foreseen) (lines []string) {
 		lines = append(lines, "  "+brief.Replaces(e))
 	}
 	if t := does.Turned.Finding; t.Ref != "" {
-		lines = append(lines, "  takes back ["+strings.TrimPrefix(t.Ref, "#")+"], which waits: "+inLine(t.Text))
+		lines = append(lines, fmt.Sprintf("  takes back [%s], which waits: %s", strings.TrimPrefix(t.Ref, "#"),
+			inLine(t.Text)))
 	}
 	return lines
 }

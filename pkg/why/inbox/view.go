@@ -190,8 +190,8 @@ func labelled(from source, said string) string {
 	return fmt.Sprintf(" %-7s| %s", from, text.Safe(text.OneLine(said)))
 }
 
-// view returns the statement with the source of each sentence, what a yes does to other memories, what explains
-// it, what was said around it, and the nearest memory. does is what a yes does, in lines.
+// view returns the statement with the source of each sentence, what a yes does to other memories, what
+// explains it, what was said around it, and the nearest memory. does is what a yes does, in lines.
 func (f noticed) view(b *Inbox, w *save.Saver) (v View, does []string) {
 	said, at, err := w.Around(f.Finding, around)
 	var of func(string) finding.Origin
@@ -290,8 +290,8 @@ func (f noticed) exchange(said []transcript.Entry, at int, err error) []string {
 	return lines
 }
 
-// nearest returns the memory whose place a yes takes, else that which says the most like a finding, and how the
-// finding differs from it.
+// nearest returns the memory whose place a yes takes, else that which says the most like a finding, and how
+// the finding differs from it.
 func nearest(w *save.Saver, f noticed, does save.Foreseen) string {
 	var m memory.Stored
 	var err error
