@@ -85,8 +85,8 @@ const replacedRunes = 60
 // the whole save back.
 func Retired(e plan.Edit, digest string) string {
 	return fmt.Sprintf("Retired: %q %s\n  keepsake records restore %s brings only this one back; "+
-		"keepsake undo %s takes the whole save back", text.Shorten(Line(e.Title), memory.MaxTitle), Line(e.Path),
-		ShellWord(Line(e.Path)), digest[:min(8, len(digest))])
+		"keepsake undo %s takes the whole save back", text.Shorten(Line(e.Title), memory.MaxTitle),
+		Line(e.Path), ShellWord(Line(e.Path)), digest[:min(8, len(digest))])
 }
 
 // Replaces returns the line that says, before a save, that it retires a memory.

@@ -27,8 +27,8 @@ func TestTurnsInTime(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2025, 1, d, 9, 0, 0, 0, time.UTC) }
 	note := func(text string, at time.Time) finding.Finding {
 		t.Helper()
-		f := finding.Finding{Text: text, By: finding.Typed, Origin: finding.FromPerson, Session: "s0", Time: at,
-			Category: memory.Decision, Level: finding.Candidate, Imported: true}
+		f := finding.Finding{Text: text, By: finding.Typed, Origin: finding.FromPerson, Session: "s0",
+			Time: at, Category: memory.Decision, Level: finding.Candidate, Imported: true}
 		all, err := s.NoteFindings([]finding.Finding{f}, day(28))
 		if err != nil || len(all) != 1 {
 			t.Fatal(all, err)

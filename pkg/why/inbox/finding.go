@@ -178,8 +178,8 @@ func (f noticed) thing(b *Inbox, w *save.Saver) Thing {
 		if yes {
 			return remember(ctx, f.Text, func(does []string) error {
 				if !slices.Equal(does, shown) {
-					return fmt.Errorf("%s: what it would end is not what you were shown, so nothing was done; "+
-						"hint: look at it again", f.id())
+					return fmt.Errorf("%s: what it would end is not what you were shown, so nothing was "+
+						"done; hint: look at it again", f.id())
 				}
 				return nil
 			})
@@ -236,8 +236,8 @@ func effects(does save.Foreseen) (lines []string) {
 		lines = append(lines, "  "+brief.Replaces(e))
 	}
 	if t := does.Turned.Finding; t.Ref != "" {
-		lines = append(lines, fmt.Sprintf("  takes back [%s], which waits: %s", strings.TrimPrefix(t.Ref, "#"),
-			inLine(t.Text)))
+		lines = append(lines, fmt.Sprintf("  takes back [%s], which waits: %s",
+			strings.TrimPrefix(t.Ref, "#"), inLine(t.Text)))
 	}
 	return lines
 }
