@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -16,7 +15,6 @@ import (
 	"keepsake/pkg/importer"
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memory/upkeep"
-	"keepsake/pkg/plan"
 	"keepsake/pkg/project/checks"
 	"keepsake/pkg/project/session"
 )
@@ -149,10 +147,13 @@ func (c *call) sayAfter(s *session.Session, p save.Plan, r save.Result) {
 			}
 		}
 	}
+	if t := r.TakenBack; t.Ref != "" {
+		c.line("%s", brief.TakenBack(t.Ref, t.Text))
+	}
 	if len(r.Written.Edits) == 0 {
 		return
 	}
-	c.sayRetired(r, p.Upkeep)
+	c.sayReplaced(r, p.Upkeep)
 	folder.LogSave(c.ctx, s, r.Line, r.Written, c.now)
 	c.promotedOf(s, false, r.Retired...)
 	for _, h := range r.Held {
@@ -161,12 +162,9 @@ func (c *call) sayAfter(s *session.Session, p save.Plan, r save.Result) {
 	}
 }
 
-// sayRetired prints a line for each memory that a save retired. Acts of upkeep have lines of their own.
-func (c *call) sayRetired(r save.Result, acts []upkeep.Act) {
-	for _, e := range r.Written.Edits {
-		byRule := func(a upkeep.Act) bool { return a.Path == e.Path }
-		if e.Verb == plan.Retire && !slices.ContainsFunc(acts, byRule) {
-			c.line("%s", brief.Retired(e, r.Written.Digest()))
-		}
+// sayReplaced prints a line for each memory whose place a save takes. Acts of upkeep have lines of their own.
+func (c *call) sayReplaced(r save.Result, acts []upkeep.Act) {
+	for _, e := range save.Replaced(r.Written, acts) {
+		c.line("%s", brief.Retired(e, r.Written.Digest()))
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 type checkCmd struct {
 	lintCmd
-	Each bool `help:"List each finding with its file and line."`
+	Each bool `help:"List each problem with its file and line."`
 }
 
 func (checkCmd) Help() string {

@@ -17,7 +17,7 @@ import (
 type doctorCmd struct {
 	ClearGone bool `help:"Ask for each project whose folder is gone whether what is known of it shall be deleted."`
 	ClearLogs bool `help:"Ask whether the logs of days that Keepsake wrote into the client's own memory directory shall go."`
-	JSON      bool `help:"Print one JSON array of findings."`
+	JSON      bool `help:"Print one JSON array of what was found."`
 }
 
 func (doctorCmd) Help() string {

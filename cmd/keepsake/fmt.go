@@ -132,7 +132,7 @@ func (v fmtCmd) tell(c *call, f folder.Folder, r memdir.Result, e effectJSON) {
 	switch n := len(rep.Left); {
 	case n > 0:
 		c.line("left to judge: %s, contradictions among them if there are any (keepsake md tidy)",
-			count(n, "finding"))
+			count(n, "problem"))
 	case len(r.Plan.Edits) > 0:
 		c.line("left to judge: nothing that lint finds; contradictions are for keepsake md tidy")
 	}

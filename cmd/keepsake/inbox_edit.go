@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -20,7 +21,8 @@ type inboxEditCmd struct {
 func (inboxEditCmd) Help() string {
 	return `Opens the text in $VISUAL, else $EDITOR, else vi. Only a person at a terminal can do this.
 
-  - a finding: what was said. It is saved as soon as you have edited it.
+  - a finding: what was said. It is saved as soon as you have edited it; if the new words take the place of
+    a memory, you are asked before.
   - a candidate: what would be written. The note that it is from stays as it is.
   - a draft that could not be saved: save it with keepsake records triage --pending and commit.
 
@@ -39,12 +41,16 @@ func (v inboxEditCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.amend(t, tty)
+	return c.done(c.amend(t, tty, bufio.NewReader(tty)))
 }
 
-// amend lets the person edit the text of a thing.
-func (c *call) amend(t inbox.Thing, tty io.ReadWriter) error {
-	return c.done(t.Edit(c.ctx, func(path, text string) (string, error) { return c.editor(path, text, tty) }))
+// amend lets the person edit the text of a thing, and asks them if the new text would end something else.
+func (c *call) amend(t inbox.Thing, tty io.ReadWriter, answers *bufio.Reader) (inbox.Done, error) {
+	return t.Edit(c.ctx, func(path, text string) (string, error) { return c.editor(path, text, tty) },
+		func(does, question string) bool {
+			return show(tty, answers, append([]string{inbox.DoesToo}, strings.Split(does, "\n")...)) &&
+				ask(tty, answers, question, yesOrNo...) == yes
+		})
 }
 
 // maxEdited is the length of the longest edited text that is read, in bytes.

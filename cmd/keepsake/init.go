@@ -55,10 +55,17 @@ type initJSON struct {
 	Read    bool              `json:"read"`
 	Heard   int               `json:"heard"`   // statements that are new in the log
 	Settled int               `json:"settled"` // that something said later settles
-	Already int               `json:"already"` // that are known already
-	Left    int               `json:"left"`    // that a later call offers
-	Offered []offeredJSON     `json:"offered"` // that wait for the person
-	Failed  []backfill.Passed `json:"failed"`  // what could not be read
+	// what they say, and what settles each
+	SettledBy []settledJSON     `json:"settled_by,omitempty"`
+	Already   int               `json:"already"` // that are known already
+	Left      int               `json:"left"`    // that a later call offers
+	Offered   []offeredJSON     `json:"offered"` // that wait for the person
+	Failed    []backfill.Passed `json:"failed"`  // what could not be read
+}
+
+type settledJSON struct {
+	Text string `json:"text"`
+	By   string `json:"by"`
 }
 
 type offeredJSON struct {
@@ -113,8 +120,11 @@ func (v initCmd) Run(c *call, s *session.Session) error {
 	if err != nil {
 		return err
 	}
-	out.Read, out.Heard, out.Settled, out.Already, out.Left = true, done.Heard, offer.Settled, offer.Known,
-		offer.Left
+	out.Read, out.Heard, out.Settled, out.Already, out.Left = true, done.Heard, len(offer.Settled),
+		offer.Known, offer.Left
+	for _, f := range offer.Settled {
+		out.SettledBy = append(out.SettledBy, settledJSON{f.Text, f.Over})
+	}
 	out.Failed = append(out.Failed, offer.Failed...)
 	for _, f := range offer.Findings {
 		out.Offered = append(out.Offered, offeredJSON{f.Number, string(f.Category), f.Text,
@@ -218,6 +228,7 @@ func (c *call) tellOffer(out initJSON, o backfill.Offer) {
 	}
 	if len(out.Offered) == 0 {
 		c.line("nothing new that may be worth keeping")
+		c.tellLeftOut(out)
 		return
 	}
 	c.wrapped(fmt.Sprintf("%s for your review, %d of them new; no agent is told of one before your yes:",
@@ -229,11 +240,32 @@ func (c *call) tellOffer(out initJSON, o backfill.Offer) {
 	if o.Left > 0 {
 		c.line("%s left for a later keepsake init", count(o.Left, "candidate"))
 	}
-	if o.Settled+o.Known > 0 {
-		c.wrapped(fmt.Sprintf("not offered: %d that something said later settles, %d that are known already",
-			o.Settled, o.Known))
-	}
+	c.tellLeftOut(out)
 	c.line("next: keepsake review")
+}
+
+// maxSettled is how many statements are named that something said later settles.
+const maxSettled = 3
+
+// tellLeftOut says what is not offered, and why.
+func (c *call) tellLeftOut(out initJSON) {
+	if out.Already > 0 {
+		c.line("not offered: %d known already", out.Already)
+	}
+	if out.Settled == 0 {
+		return
+	}
+	c.line("not offered: %d settled by what was said later:", out.Settled)
+	quoted := func(s string) string {
+		return "\"" + text.Shorten(text.Safe(text.OneLine(s)), offeredRunes) + "\""
+	}
+	for _, f := range out.SettledBy[:min(maxSettled, len(out.SettledBy))] {
+		c.wrapped("  " + quoted(f.Text))
+		c.wrapped("    by " + quoted(f.By))
+	}
+	if more := out.Settled - maxSettled; more > 0 {
+		c.line("  and %d more (keepsake init --json)", more)
+	}
 }
 
 // wrapped prints a line, broken at words where it would not fit a terminal of 80 columns.

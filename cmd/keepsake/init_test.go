@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -59,6 +60,21 @@ func TestInit(t *testing.T) {
 	if out, errs, _, code = answering("y\nn\n", now, "--project", s.Root, "init"); code != exitDone {
 		t.Fatalf("exit %d, %q, %q", code, out, errs)
 	}
+	// The best comes first, wherever it is listed.
+	listed := regexp.MustCompile(`(?m)^  \[\d+\]|\[\d+\] (?:decision|preference|constraint), said`)
+	order := func(said string) (all []string) {
+		for _, found := range listed.FindAllString(said, -1) {
+			all = append(all, regexp.MustCompile(`\d+`).FindString(found))
+		}
+		return all
+	}
+	offered := order(out)
+	inbox, _, _, _ := answering("", now, "--project", s.Root, "inbox")
+	_, _, reviewed, _ := answering("l\nl\nl\n", now, "--project", s.Root, "review")
+	if len(offered) != 3 || !slices.Equal(order(inbox), offered) || !slices.Equal(order(reviewed), offered) {
+		t.Errorf("init lists %q, the inbox %q, a review %q", offered, order(inbox), order(reviewed))
+	}
+
 	// What was found waits for the person, and every place says so in the same words.
 	page := filepath.Join(t.TempDir(), "page.html")
 	for want, args := range map[string][]string{

@@ -29,7 +29,7 @@ import (
 //	lab worked ID N                 the agent has called N tools
 //	lab notice ID CATEGORY QUOTE…   a category is staged and announced
 //	lab more ID CATEGORY QUOTE…     a category is staged while drafters are at work
-//	lab found ID BY LEVEL TEXT [TARGET]   a finding of a decision is in the journal, perhaps against another
+//	lab found ID BY LEVEL TEXT [TARGET [DATE]]   a finding of a decision is in the journal
 //	lab put ID NAME FILE            a file lies on the session's stage
 //	lab forget ID                   the session's state knows of no save
 //	lab ended ID CATEGORY           a drafter has ended
@@ -121,8 +121,11 @@ func labour(args []string) error {
 		if f.By.Person() {
 			f.Origin = finding.FromPerson
 		}
-		if len(rest) > 3 {
+		if len(rest) > 3 && rest[3] != "" {
 			f.Kind, f.Target = finding.Change, rest[3]
+		}
+		if len(rest) > 4 {
+			f.Time, _ = time.Parse(time.DateOnly, rest[4])
 		}
 		_, err := s.NoteFindings([]finding.Finding{f}, time.Now().UTC())
 		return err

@@ -26,7 +26,7 @@ func (lintCmd) Help() string {
   - frontmatter says what a file is for
   - nothing is said twice, dated by words such as "yesterday", or unchecked for 90 days
 
-A finding is "fixable" if a rule can mend it and nobody has to judge what a text means. The exit code is 1
+A problem is "fixable" if a rule can mend it and nobody has to judge what a text means. The exit code is 1
 when something was found.
 
 Examples:
@@ -105,7 +105,7 @@ func tellSum(c *call, out lintJSON, set bool) {
 	}
 	switch n := len(out.Findings); {
 	case n > 0:
-		c.line("%s in %s (%s): %s, %s; %d fixable", count(n, "finding"), count(out.Files, "file"), profile,
+		c.line("%s in %s (%s): %s, %s; %d fixable", count(n, "problem"), count(out.Files, "file"), profile,
 			count(errs, "error"), count(n-errs, "warning"), fixable)
 	case out.Files > 0:
 		c.line("%s in order (%s)", count(out.Files, "file"), profile)

@@ -57,8 +57,8 @@ type logAnalyzeCmd struct {
 
 func (logAnalyzeCmd) Help() string {
 	return `Looks for what is wrong: prompts that are not looked up, hooks that do not run, categories
-that are never noticed, errors that pile up, work that becomes slow. A finding needs enough events; with
-fewer nothing is said. The exit code is 1 when a finding is critical or high.
+that are never noticed, errors that pile up, work that becomes slow. A problem needs enough events; with
+fewer nothing is said. The exit code is 1 when a problem is critical or high.
 
 Examples:
 

@@ -24,9 +24,10 @@ ACCESSIBLE=1 or with TERM=dumb it is a plain list of the same. NO_COLOR=1 takes 
 
 The keys are the same wherever Keepsake asks: y yes, n no, e edit, l later, u undo the last answer, q quit,
 ? help; anything else asks again. A yes counts when you have seen all of the text. A yes to a finding saves
-it in the words in which it was said; e opens them in your editor first. For a drawer whose text no memory
+it in the words in which it was said; e opens them in your editor first. What else a yes does stands with
+it: which memory it takes the place of, and which finding it takes back. For a drawer whose text no memory
 holds any more, y withdraws it and n keeps it. On the page, m marks things to answer them together. What
-came from outside, or from nobody knows where, is answered by itself.
+came from outside, or from nobody knows where, and what ends something else is answered by itself.
 
 Use it too when a text is longer than Claude Code's dialog shows, while that dialog is open.
 
@@ -193,7 +194,7 @@ func (r *review) carryOut(k key, item *reviewed) (d inbox.Done, err error) {
 	t := item.thing
 	switch {
 	case k == edit:
-		d, err = t.Edit(r.ctx, func(path, text string) (string, error) { return r.editor(path, text, r.tty) })
+		d, err = r.amend(t, r.tty, r.answers)
 	case k == later && t.Promotes:
 		d, err = t.Later(r.now())
 	case k == later:
@@ -212,11 +213,29 @@ func (r *review) carryOut(k key, item *reviewed) (d inbox.Done, err error) {
 		return d, err
 	}
 	item.settled = k != edit
-	if d.Saved != nil { // a save may come to nothing
-		_, ferr := r.inbox.Find(t.ID)
-		item.settled = ferr != nil
+	if d.Saved != nil { // it may have come to nothing, or settled others as well
+		r.lookAgain()
 	}
 	return d, nil
+}
+
+// lookAgain brings what is known of the findings up to date.
+func (r *review) lookAgain() {
+	waiting, err := r.inbox.Findings()
+	if err != nil {
+		r.note("%s", brief.Line(err.Error()))
+		return
+	}
+	for i := range r.items {
+		item := &r.items[i]
+		if item.drawer != nil || !item.thing.IsFinding() {
+			continue
+		}
+		at := slices.IndexFunc(waiting, func(t inbox.Thing) bool { return t.ID == item.id })
+		if item.settled = at < 0; !item.settled {
+			item.thing = waiting[at]
+		}
+	}
 }
 
 // takeBack takes the last answer back that can be, and returns the index of what waits again, or at if
@@ -237,19 +256,23 @@ func (r *review) takeBack(at int) int {
 		if t, err := r.inbox.Find(item.id); err == nil {
 			item.thing, item.settled, at = t, false, a.item
 		}
+		if a.done.Saved != nil {
+			r.lookAgain()
+		}
 	}
 	return at
 }
 
 // undo undoes what an answer saved, as keepsake undo does, and has what it was about wait again.
 func (r *review) undo(d inbox.Done) error {
-	if d.Saved != nil && len(d.Saved.Result.Written.Edits) > 0 {
+	undone := d.Saved != nil && len(d.Saved.Result.Written.Edits) > 0
+	if undone { // which says what waits again
 		if err := (undoCmd{Digest: d.Saved.Result.Written.Digest()}).Run(r.call); err != nil {
 			return err
 		}
 	}
 	said, err := d.Undo(r.ctx)
-	if err == nil {
+	if err == nil && !undone {
 		r.line("%s", said)
 	}
 	return err

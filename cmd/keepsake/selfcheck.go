@@ -3,7 +3,7 @@ package main
 import "keepsake/pkg/doctor"
 
 type selfCheckCmd struct {
-	JSON bool `help:"Print one JSON array of findings."`
+	JSON bool `help:"Print one JSON array of what was found."`
 }
 
 func (selfCheckCmd) Help() string {

@@ -30,7 +30,7 @@ func tellSheet(c *call, out tidySheetJSON) {
 	c.line("%s in %s (profile %s)", count(out.Files, "file"), brief.Line(out.Dir), out.Profile)
 	if out.Fixable > 0 {
 		c.line("first: keepsake md fix -w mends %s by rule; then run keepsake md tidy again",
-			count(out.Fixable, "finding"))
+			count(out.Fixable, "problem"))
 	}
 	if out.Kept > 0 {
 		c.line("answered with keep before: %s, not asked again until a statement changes (--kept lists them)",

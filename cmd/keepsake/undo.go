@@ -19,8 +19,8 @@ type undoCmd struct {
 
 func (undoCmd) Help() string {
 	return `Brings back what the memories said before a plan. What it created is removed; what it changed,
-retired or deleted is as it was. If one of these memories has changed since, nothing is written and the
-exit code is 3. An undo is a plan itself, so it can be undone.
+retired or deleted is as it was. A finding that you had said yes to waits again. If one of these memories
+has changed since, nothing is written and the exit code is 3. An undo is a plan itself, so it can be undone.
 
 It looks at the plans of the project's memories, of its directory of Markdown memories and of the root
 scope's (scope.root). last is the latest of all these. Settings are no part of a plan: keepsake config unset
@@ -119,9 +119,15 @@ func (c *call) applied(places []place, want string) (at place, found *store.Appl
 	return at, found, err
 }
 
-// tookBack updates the findings that led to the plan or the records that were just taken back.
+// tookBack updates the findings that led to the plan or the records that were just taken back, and prints
+// those that wait again.
 func (c *call) tookBack(s *session.Session, digest string, paths ...string) {
-	if err := c.saver(s).TakeBack(digest, paths...); err != nil {
+	again, err := c.saver(s).TakeBack(digest, paths...)
+	if err != nil {
 		c.note("it is taken back, but the findings could not be updated: %v", err)
+		return
+	}
+	for _, n := range again {
+		c.line("[%d] waits again in the inbox", n)
 	}
 }

@@ -5,7 +5,7 @@ import "fmt"
 // SignedRow returns a line for the person about memories that came with the repository, and that one of the
 // approvers they accepted has signed.
 func SignedRow(n int, by string) string {
-	return fmt.Sprintf("Keepsake: %s came with the repository, approved by %s", memories(n),
+	return fmt.Sprintf("Keepsake: %s came with the repository, approved by %s", count(n, "memory"),
 		Text(by, maxSigner))
 }
 
@@ -18,7 +18,7 @@ func CameRow(n int, more, approvers bool) string {
 	const look = " (keepsake review)"
 	row := ""
 	if n > 0 {
-		row = memories(n)
+		row = count(n, "memory")
 		if more {
 			row += " or more"
 		}

@@ -48,7 +48,7 @@ func (n HandoffNote) body() string {
 	fmt.Fprintf(&b,
 		"**Active phase at session end:** %s\n**Status:** %s\n**Promoted to WHY:** %s\n**Not promoted:** "+
 			"%s\n**Open questions:**\n",
-		phase, status, entries(s.Notes.Promoted), entries(s.Notes.Open))
+		phase, status, count(s.Notes.Promoted, "entry"), count(s.Notes.Open, "entry"))
 	for _, q := range s.Questions[:min(maxNoted, len(s.Questions))] {
 		fmt.Fprintf(&b, "- %s %s\n", Text(q.Text, maxCaught), source(q.Path))
 	}
@@ -60,13 +60,6 @@ func (n HandoffNote) body() string {
 	}
 	fmt.Fprintf(&b, "\n**Resume next session by:**\n- %s\n", n.resume())
 	return b.String()
-}
-
-func entries(n int) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return fmt.Sprintf("%d entries", n)
 }
 
 // resume returns how to go on. What nobody said ends with its source.

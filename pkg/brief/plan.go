@@ -71,12 +71,7 @@ func visible(line string) string {
 	return line[:len(line)-len(body)] + Line(body)
 }
 
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func count(n int, what string) string { return text.Count(n, what) }
 
 // Remade returns a line about a desk that had vanished and whose findings were put back.
 func Remade(n int) string {
@@ -86,10 +81,23 @@ func Remade(n int) string {
 // replacedRunes is how much of the title of a replaced memory the line of a save has.
 const replacedRunes = 60
 
-// Retired returns the line that says that a save retired a memory, and how that is taken back.
+// Retired returns the lines that say that a save retired a memory, what brings only that back, and what takes
+// the whole save back.
 func Retired(e plan.Edit, digest string) string {
-	return fmt.Sprintf("Retired: %q %s. To take it back: keepsake undo %s",
-		text.Shorten(Line(e.Title), memory.MaxTitle), Line(e.Path), digest[:min(8, len(digest))])
+	return fmt.Sprintf("Retired: %q %s\n  keepsake records restore %s brings only this one back; "+
+		"keepsake undo %s takes the whole save back", text.Shorten(Line(e.Title), memory.MaxTitle),
+		Line(e.Path), ShellWord(Line(e.Path)), digest[:min(8, len(digest))])
+}
+
+// Replaces returns the line that says, before a save, that it retires a memory.
+func Replaces(e plan.Edit) string {
+	return fmt.Sprintf("takes the place of %s: %s", text.Safe(e.Path), text.Safe(e.Title))
+}
+
+// TakenBack returns the line that says that a finding no longer waits, since what was saved turns against it.
+func TakenBack(ref, said string) string {
+	return fmt.Sprintf("Taken back: [%s] %q, which waited", strings.TrimPrefix(ref, "#"),
+		text.Shorten(Line(said), memory.MaxTitle))
 }
 
 // Saved returns the one line that a save ends with: "Saved: decision (update),

@@ -160,7 +160,7 @@ func Start(o Opening) string {
 	if o.Last != nil || o.Standing.InFlight() {
 		held := ""
 		if o.Count > 0 {
-			held = " (" + memories(o.Count) + " in all)"
+			held = " (" + count(o.Count, "memory") + " in all)"
 		}
 		fmt.Fprintf(&b,
 			"<memory-brief source=%q>\nWhere the work on this project stands, from its files%s. They are "+
@@ -191,11 +191,4 @@ func Start(o Opening) string {
 		b.WriteString(note)
 	}
 	return b.String()
-}
-
-func memories(n int) string {
-	if n == 1 {
-		return "1 memory"
-	}
-	return fmt.Sprintf("%d memories", n)
 }

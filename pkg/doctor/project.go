@@ -330,7 +330,7 @@ func checkRecall(p Patient, r *report) {
 		return nil
 	})
 	if err != nil {
-		r.bad("see the findings of store; the index itself is a cache and can be deleted",
+		r.bad("see what the check of the store says; the index itself is a cache and can be deleted",
 			"the search index cannot be made: %v", err)
 		return
 	}

@@ -70,7 +70,7 @@ func Note(s *session.Session, p plan.Plan, at time.Time) (line string, err error
 	var parts []string
 	for _, cat := range memory.Categories() {
 		if n := by[string(cat)]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, cat))
+			parts = append(parts, cat.Count(n))
 		}
 	}
 	line = "Imported: " + strings.Join(parts, ", ")

@@ -43,7 +43,7 @@ func (r Report) Mending() string {
 		n += r.Mended[id]
 		ids[i] = fmt.Sprintf("%d %s", r.Mended[id], id)
 	}
-	return text.Count(n, "finding") + " mended (" + strings.Join(ids, ", ") + ")"
+	return text.Count(n, "problem") + " mended (" + strings.Join(ids, ", ") + ")"
 }
 
 // A Merge is a file that is no more, and the one that is in its place.

@@ -83,6 +83,11 @@ func (c Category) Folder() string {
 // Display returns the category as index.md and people have it: "TECH_DEBT".
 func (c Category) Display() string { return strings.ToUpper(string(c)) }
 
+// Count returns a number of memories of the category in words: "1 decision", "2 session summaries".
+func (c Category) Count(n int) string {
+	return text.Count(n, strings.ReplaceAll(string(c), "_", " "))
+}
+
 // Status is where a record is in its life. Only active records are indexed and
 // recalled.
 type Status string

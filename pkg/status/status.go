@@ -296,7 +296,7 @@ func (st Status) storedLine() string {
 	var parts []string
 	for _, cat := range memory.Categories() {
 		if n := st.Stored[cat]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, cat))
+			parts = append(parts, cat.Count(n))
 		}
 	}
 	if len(parts) == 0 {

@@ -27,8 +27,10 @@ func TestStageLine(t *testing.T) {
 func TestStoredLine(t *testing.T) {
 	for want, st := range map[string]Status{
 		"nothing active": {},
-		"2 decision, 1 runbook": {Stored: map[memory.Category]int{memory.Runbook: 1,
+		"2 decisions, 1 runbook": {Stored: map[memory.Category]int{memory.Runbook: 1,
 			memory.Decision: 2}},
+		"2 session summaries, 3 tech debts": {Stored: map[memory.Category]int{memory.SessionSummary: 2,
+			memory.TechDebt: 3}},
 		"nothing active, 3 retired or archived":          {Other: 3},
 		"nothing active, 1 unreadable (keepsake doctor)": {Bad: 1},
 	} {

@@ -43,7 +43,8 @@ var leadIns = [...]string{
 	"agreed", "yes", "yeah", "so", "then", "well", "i'll remember that", "i'll remember", "to confirm",
 	"that is", "in short", "bitte merk dir, dass", "bitte merk dir", "bitte merken", "bitte",
 	"merk dir, dass", "merk dir", "merke dir", "merke", "vergiss nicht", "zur erinnerung", "wie gesagt",
-	"alles klar", "verstanden", "notiert", "in ordnung", "gut", "ja", "also", "genau",
+	"alles klar", "verstanden", "notiert", "in ordnung", "gut", "ja", "also", "genau", "once again",
+	"once more", "again", "noch einmal", "nochmals", "nochmal",
 }
 
 // cutLead returns what stands behind words that lead into a text and the marks behind
@@ -87,7 +88,7 @@ func needsMark(lead string) bool {
 	switch lead {
 	case "right", "sure", "great", "perfect", "good", "fine", "agreed", "noted", "confirmed", "note",
 		"then", "well", "reminder", "remember this", "that is", "gut", "genau", "notiert", "also", "merke",
-		"understood", "verstanden":
+		"understood", "verstanden", "once again", "once more", "again", "noch einmal", "nochmals", "nochmal":
 		return true
 	}
 	return false

@@ -77,6 +77,45 @@ func joins(prev, r rune, rest string) bool {
 	return false
 }
 
+// PartWords returns s with a blank for each character that nobody sees and that alone parts two words, as
+// the one in "use\u202eNATS": without it they would be one word. What has its place inside a word stays:
+// the soft hyphen, a joiner of a script that uses them, and what chooses between the forms of a character.
+func PartWords(s string) string {
+	var b strings.Builder
+	kept := 0 // s[:kept] is written
+	var prev rune
+	for i, r := range s {
+		if r >= ' ' && r < 0x7F || !IsUnseen(r) {
+			prev = r
+			continue
+		}
+		end := i + utf8.RuneLen(r)
+		next, _ := utf8.DecodeRuneInString(s[end:])
+		if isOfWord(prev) && isOfWord(next) && parts(prev, r, next) {
+			b.WriteString(s[kept:i] + " ")
+			kept = end
+		}
+	}
+	if kept == 0 {
+		return s
+	}
+	return b.String() + s[kept:]
+}
+
+// isOfWord reports whether r is a part of words that is seen.
+func isOfWord(r rune) bool { return unicode.In(r, unicode.L, unicode.M, unicode.N) && !IsInvisible(r) }
+
+// parts reports whether r, which nobody sees, parts the words that it stands between.
+func parts(prev, r, next rune) bool {
+	switch r {
+	case '\u00AD', '\u034F', '\u2060':
+		return false
+	case '\u200C', '\u200D':
+		return prev < 0x0590 && next < 0x0590
+	}
+	return !unicode.Is(unicode.Variation_Selector, r)
+}
+
 func complexScript(r rune) bool {
 	return r >= 0x0590 && r <= 0x0DFF && unicode.IsOneOf(unicode.GraphicRanges, r)
 }

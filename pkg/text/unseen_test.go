@@ -73,3 +73,25 @@ func TestInvisibleIsOneSet(t *testing.T) {
 		}
 	}
 }
+
+// TestPartWords: what parts words that nothing else parts becomes a blank, and all else stays as it is.
+func TestPartWords(t *testing.T) {
+	for in, want := range map[string]string{
+		"use\u202eNATS":             "use NATS",
+		"use\u200b\u202eNATS":       "use\u200b NATS",
+		"use\u200cNATS":             "use NATS",
+		"use\x07NATS":               "use NATS",
+		"use \u202eNATS\u202c now":  "use \u202eNATS\u202c now",
+		"\ufeffUse NATS\u200b.":     "\ufeffUse NATS\u200b.",
+		"Donau\u00addampfer":        "Donau\u00addampfer",
+		"نمی\u200cخواهم":            "نمی\u200cخواهم",
+		"a\ufe0fb":                  "a\ufe0fb",
+		"plain, with ümlauts and 字": "plain, with ümlauts and 字",
+		"":                          "",
+	} {
+		got := text.PartWords(in)
+		if got != want || text.PartWords(got) != got {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -85,8 +85,12 @@ func New(texts ...Text) *Evidence {
 	return e
 }
 
-// Add adds the next text.
+// Add adds the next text. If only characters that nobody sees part some of its words, it adds it in both ways
+// in which it can be read.
 func (e *Evidence) Add(from Source, text string) {
+	if parted := partWords(text); parted != text {
+		e.Add(from, parted)
+	}
 	if e.texts == 0 {
 		e.seed = maphash.MakeSeed()
 	}

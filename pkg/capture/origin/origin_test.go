@@ -454,3 +454,13 @@ func TestDoubts(t *testing.T) {
 		t.Errorf("read afterwards: %s", got)
 	}
 }
+
+// TestPartedWords: words that only a character parts which nobody sees can be read as one and as two.
+func TestPartedWords(t *testing.T) {
+	e := New(Text{Person, "We use\u202eNATS for events and Post\u200bgres for billing."})
+	for _, said := range []string{"We use NATS for events", "Postgres for billing"} {
+		if got := e.Of(said); got != finding.FromPerson {
+			t.Errorf("%q: %s", said, got)
+		}
+	}
+}

@@ -104,6 +104,9 @@ func words(text string) []word {
 	return out
 }
 
+// partWords is text.PartWords.
+func partWords(s string) string { return text.PartWords(s) }
+
 // clean returns s without what nobody sees.
 func clean(s string) string {
 	for i := 0; i < len(s); i++ {

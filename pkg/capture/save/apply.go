@@ -9,10 +9,12 @@ import (
 	"slices"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/change"
 	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/store"
@@ -30,6 +32,20 @@ type Result struct {
 	Written plan.Plan
 	Retired []string
 	Held    []Held // memories that wait for a person's yes
+	// TakenBack is the finding that waited and against which what was saved turns; none has no Ref.
+	TakenBack change.Subject
+}
+
+// Replaced returns the edits of a save's plan that retire a memory because of what is saved, and not by one
+// of the acts of upkeep.
+func Replaced(p plan.Plan, acts []upkeep.Act) (all []plan.Edit) {
+	for _, e := range p.Edits {
+		byRule := func(a upkeep.Act) bool { return a.Path == e.Path }
+		if e.Verb == plan.Retire && !slices.ContainsFunc(acts, byRule) {
+			all = append(all, e)
+		}
+	}
+	return all
 }
 
 // A Held is a memory that is saved, but shown to no agent yet.

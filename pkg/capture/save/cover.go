@@ -243,6 +243,9 @@ func (w *Saver) settle(p Plan) error {
 	for _, d := range p.Drafts {
 		m := finding.Move{At: w.Now().UTC(), Numbers: goingOn(book, d.Covers), To: d.Path, By: by,
 			Plan: p.Digest}
+		if p.yes {
+			m.Why = saidYes
+		}
 		switch {
 		case d.State == draft.Create:
 			m.Act = finding.Save
@@ -285,20 +288,38 @@ func goingOn(book *finding.Book, numbers []int) []int {
 	return all
 }
 
-// TakeBack sets aside the findings that became what a plan took back: by the digest of
-// the plan that was undone, or by the path of a record that is recalled no more.
-func (w *Saver) TakeBack(plan string, paths ...string) error {
+// saidYes is the reason of a move with which a finding was kept on the person's yes to it.
+const saidYes = "the person said yes to it"
+
+// TakeBack notes that a plan was undone, by its digest, or that records are recalled no more, by their paths.
+// The findings that became these are set aside. But those that the person said yes to with the plan wait
+// again, as do those that it took back: their numbers are returned.
+func (w *Saver) TakeBack(plan string, paths ...string) (again []int, err error) {
 	book, err := w.Whole()
 	if err != nil && book.Len() == 0 {
-		return err
+		return nil, err
 	}
-	var numbers []int
+	var ended []int
 	if plan != "" {
-		numbers = finding.Numbers(book.By(plan))
+		for _, f := range book.Each(func(f finding.Status) bool { return f.Plan == plan }) {
+			if f.State.Kept() {
+				ended = append(ended, f.Number)
+			}
+			answered := f.Why == saidYes && f.Cue != cueEdited || f.State == finding.SetAside
+			if answered && f.Text != "" {
+				again = append(again, f.Number)
+			}
+		}
 	}
 	for _, p := range paths {
-		numbers = append(numbers, finding.Numbers(book.Became(p))...)
+		ended = append(ended, finding.Numbers(book.Became(p))...)
 	}
-	return w.MoveFindings(finding.Move{At: w.Now().UTC(), Act: finding.TakeBack, Numbers: numbers,
-		Why: "taken back", By: w.settler()})
+	at := w.Now().UTC()
+	err = w.MoveFindings(
+		finding.Move{At: at, Act: finding.TakeBack, Numbers: ended, Why: "taken back", By: w.settler()},
+		finding.Move{At: at, Act: finding.Reopen, Numbers: again, By: w.settler()})
+	if err == nil {
+		err = w.ForgetAnswers(again)
+	}
+	return again, err
 }

@@ -30,6 +30,11 @@ type Options struct {
 	Numbers []int
 	By      string // who settles the findings, "" for whoever runs this
 
+	// Yes reports that a person agrees to the findings as they were said.
+	Yes bool
+	// Agree is asked before a plan is applied, and stops that with an error; nil agrees.
+	Agree func(Plan) error
+
 	at time.Time // when the plan was shown that is made again; zero is now
 }
 
@@ -154,7 +159,7 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 		Version: stage.PlanVersion, Digest: p.Digest(), Made: now.UTC(), Root: w.Root,
 		Plan: p, Drafts: drafts, Upkeep: acts, Crowd: crowd, Broken: broken,
 		Without: append(missing, ended...), Left: left(findings, drafts),
-		by: o.By, direct: direct, judge: whose,
+		by: o.By, yes: o.Yes, direct: direct, judge: whose,
 	}, nil
 }
 
@@ -177,13 +182,13 @@ func (w *Saver) checkDrafts(drafts []Draft, parsed []draft.Draft) {
 	}
 }
 
-// turns returns which memory or finding a sentence turns against, "" for none.
+// turns returns the path of the memory that a sentence turns against, "" for none.
 func (w *Saver) turns(said string) string {
-	against, _, err := w.Turns(said)
+	against, err := w.Turns(said, time.Time{})
 	if err != nil {
 		w.Note("what it may turn against is not known: %v", err)
 	}
-	return against.Ref
+	return against.Record.Ref
 }
 
 // shown returns the ids of the memories that the drafters of each context on the stage were given. They are

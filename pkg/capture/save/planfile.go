@@ -30,6 +30,7 @@ type Plan struct {
 	Left []Left `json:"left_findings,omitempty"`
 
 	by     string // who settles its findings, "" for whoever runs this
+	yes    bool   // a person said yes to its findings
 	direct bool   // its drafts were given and never lay on the stage
 	judge  *judge // what it was made with, nil for a plan of another call
 }

@@ -15,7 +15,12 @@ import (
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/store"
+	"keepsake/pkg/text"
 )
+
+// cueEdited is the cue of a finding for which the person changed the words of another.
+const cueEdited = "edited"
 
 // Remember keeps what somebody gives: drafts, or a text in the words that it has, as a
 // memory of category as; "" has its words decide. Of what was meant as a draft and can't
@@ -42,14 +47,21 @@ func (w *Saver) Remember(ctx context.Context, given string, as memory.Category) 
 // rememberText keeps one statement: as a finding of whoever says it, and the memory made
 // of it.
 func (w *Saver) rememberText(ctx context.Context, text string, as memory.Category) (Plan, Result, error) {
-	for _, kind := range secret.Kinds(text) {
+	kinds := secret.Kinds(text)
+	if len(kinds) == 0 { // but with what nobody sees in it
+		kinds = secret.Kinds(brief.Line(text))
+	}
+	for _, kind := range kinds {
 		w.Note("taken out: %s", kind)
 	}
+	w.noteUnseen(text)
 	f := w.Wanted(text, as, "keepsake remember", w.Now())
 	f.Branch, f.Commit = w.Head(w.Cwd)
+	var turned session.Turned
 	if w.person() {
+		var err error
 		f.By, f.Origin = finding.Typed, finding.FromPerson
-		if err := w.Turn(&f, as != ""); err != nil {
+		if turned, err = w.Turn(&f, as != ""); err != nil {
 			w.Note("what it may turn against is not known: %v", err)
 		}
 	} else if f.Origin = w.originOf(f.Text); f.Origin == finding.FromPerson {
@@ -64,8 +76,40 @@ func (w *Saver) rememberText(ctx context.Context, text string, as memory.Categor
 		return Plan{}, Result{}, &Error{Why: Misused,
 			Err: fmt.Errorf("%q says nothing that could be remembered", brief.Line(text))}
 	}
-	return w.Commit(ctx, Options{Partial: true, Numbers: finding.NumbersOf(noted),
+	p, r, err := w.Commit(ctx, Options{Partial: true, Numbers: finding.NumbersOf(noted),
 		Given: []Given{{Name: "remember", Category: f.Category, Text: b}}}, nil)
+	if err == nil {
+		err = w.takeBackTurned(turned, f.Text, p, &r)
+	}
+	return p, r, err
+}
+
+// noteUnseen says how many characters of a text nobody sees. They are not kept.
+func (w *Saver) noteUnseen(said string) {
+	n := 0
+	for range text.Unseen(said) {
+		n++
+	}
+	if n > 0 {
+		w.Note("taken out: %s", text.Count(n, "unseen character"))
+	}
+}
+
+// takeBackTurned takes back the waiting finding against which a text turns that was saved.
+func (w *Saver) takeBackTurned(t session.Turned, text string, p Plan, r *Result) error {
+	undone := "" // by which plan
+	if len(r.Written.Edits) > 0 {
+		undone = p.Digest
+	}
+	moves := t.TakenBack(text, undone, w.Now())
+	if len(moves) == 0 || len(r.Saved) == 0 {
+		return nil
+	}
+	if err := w.MoveFindings(moves...); err != nil {
+		return fmt.Errorf("saved, but what it takes back still waits: %w", err)
+	}
+	r.TakenBack = t.Finding
+	return nil
 }
 
 // originOf returns whose words a text has, by what was said in this session. What can't be
@@ -80,10 +124,34 @@ func (w *Saver) originOf(text string) finding.Origin {
 	return evidence.Of(text)
 }
 
-// RememberFinding saves a finding in its own words, or in those that the person put in
-// their place: these are a finding of their own, and the one that they began with goes into
-// the same memory.
-func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text string) (Plan, Result, error) {
+// A Foreseen is what a yes to a finding would do.
+type Foreseen struct {
+	Plan   Plan
+	Turned session.Turned
+}
+
+// Foresee returns what RememberFinding would do with a finding in its own words. Nothing is written.
+func (w *Saver) Foresee(f finding.Status) (Foreseen, error) {
+	quiet := *w
+	quiet.Note = func(string, ...any) {} // the save itself says it
+	turned, err := quiet.turnedBy(f.Finding)
+	if err != nil {
+		return Foreseen{}, err
+	}
+	o, err := quiet.optionsOf(f.Finding, f.Text, []int{f.Number}, turned)
+	if err != nil {
+		return Foreseen{}, err
+	}
+	p, err := quiet.Plan(o)
+	return Foreseen{p, turned}, err
+}
+
+// RememberFinding saves a finding in its own words, or in those that the person put in their place: these are
+// a finding of their own, and the one that they began with goes into the same memory. What the words turn
+// against, it ends: the caller is asked by agree, which gets all that the save would do, and nothing is saved
+// if that is an error. Words that stand as they were said turn only against what was said before them.
+func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text string,
+	agree func(Foreseen) error) (p Plan, r Result, err error) {
 	no := func(err error, hints ...string) (Plan, Result, error) {
 		return Plan{}, Result{}, refused(err, hints...)
 	}
@@ -91,34 +159,93 @@ func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text stri
 		return no(fmt.Errorf("[%d] belongs into the Markdown memories", f.Number),
 			"keepsake md note or keepsake md lesson keeps it")
 	}
-	covers := []int{f.Number}
+	says, covers := f.Finding, []int{f.Number}
+	var turned session.Turned
+	if text == f.Text {
+		turned, err = w.turnedBy(says)
+	} else {
+		says = edited(f.Finding, text, w.Now().UTC())
+		turned, err = w.Turn(&says, false)
+	}
+	if err != nil {
+		return no(fmt.Errorf("[%d]: what it turns against can't be told: %w", f.Number, err))
+	}
+	dropped := func() error { return nil }
 	if text != f.Text {
-		noted, err := w.NoteFindings([]finding.Finding{edited(f.Finding, text, w.Now().UTC())}, w.Now().UTC())
+		book, err := w.Book()
 		if err != nil {
 			return no(err)
 		}
-		covers = append(finding.NumbersOf(noted), covers...)
+		noted, err := w.NoteFindings([]finding.Finding{says}, w.Now().UTC())
+		if err != nil {
+			return no(err)
+		}
+		numbers := finding.NumbersOf(noted)
+		covers = append(slices.Clone(numbers), covers...)
+		numbers = slices.DeleteFunc(numbers, func(n int) bool { return n < book.Next() }) // it waited already
+		dropped = func() error {
+			return w.MoveFindings(finding.Move{At: w.Now().UTC(), Act: finding.PutAside, Numbers: numbers,
+				By: "person", Why: "these words were not saved"})
+		}
 	}
-	b, ok := draft.Extract(f.Category, []string{text}, draft.Quoted, w.Now())
-	if !ok {
-		return no(fmt.Errorf("[%d] says nothing that could be saved", f.Number))
-	}
-	var fields map[string]any
-	err := json.Unmarshal(b, &fields)
-	if err == nil {
-		fields["covers"] = covers
-		b, err = json.Marshal(fields)
-	}
+	o, err := w.optionsOf(says, text, covers, turned)
 	if err != nil {
-		return no(fmt.Errorf("[%d] is more than one memory", f.Number),
-			fmt.Sprintf("keepsake inbox edit %d makes it one", f.Number))
+		return p, r, err
 	}
-	p, r, err := w.Commit(ctx, Options{Partial: true, Numbers: covers,
-		Given: []Given{{Name: "remember", Category: f.Category, Text: b}}}, nil)
+	w.noteUnseen(says.Text)
+	declined := false
+	o.Agree = func(p Plan) error {
+		err := agree(Foreseen{p, turned})
+		declined = err != nil
+		return err
+	}
+	p, r, err = w.Commit(ctx, o, nil)
+	if declined {
+		return Plan{}, Result{}, errors.Join(err, dropped())
+	}
 	if err == nil && (f.Cue == session.Proposed || f.Filed()) { // no conversation supports it
 		err = w.acceptShown(ctx, &r)
 	}
+	if err == nil {
+		err = w.takeBackTurned(turned, text, p, &r)
+	}
 	return p, r, err
+}
+
+// turnedBy returns what the words of a finding turn against. A finding that was heard as a change of mind
+// says that itself. Words that are not the person's turn against nothing, as what is made of them may be
+// held back.
+func (w *Saver) turnedBy(f finding.Finding) (session.Turned, error) {
+	if f.Kind == finding.Change || !f.By.Person() ||
+		f.Origin != finding.FromPerson && f.Origin != finding.FromAgent {
+		return session.Turned{}, nil
+	}
+	return w.Turns(f.Text, f.Time)
+}
+
+// optionsOf returns the options of a save of a text that a finding says, in which some findings end.
+func (w *Saver) optionsOf(f finding.Finding, said string, covers []int, turned session.Turned) (Options,
+	error) {
+	category := f.Category
+	if turned.Record.Ref != "" {
+		category = turned.Record.Category
+	}
+	b, ok := draft.Extract(category, []string{text.PartWords(said)}, draft.Quoted, w.Now())
+	if !ok {
+		return Options{}, refused(fmt.Errorf("[%d] says nothing that could be saved", f.Number))
+	}
+	var fields map[string]any
+	if json.Unmarshal(b, &fields) != nil { // a list
+		return Options{}, refused(fmt.Errorf("[%d] is more than one memory", f.Number),
+			fmt.Sprintf("keepsake inbox edit %d makes it one", f.Number))
+	}
+	fields["covers"] = covers
+	if turned.Record.Ref != "" {
+		fields["supersedes"] = store.IDOf(turned.Record.Ref)
+	}
+	b, err := json.Marshal(fields)
+	given := Given{Name: "remember", Category: category, Text: b, Said: turned.Record.Ref != ""}
+	return Options{Partial: true, Yes: true, Numbers: covers, Given: []Given{given}}, err
 }
 
 // acceptShown accepts the new memories of a save that would be held back: the person has seen the words of
@@ -146,8 +273,8 @@ func (w *Saver) acceptShown(ctx context.Context, r *Result) error {
 
 // edited returns a finding whose words a person wrote anew.
 func edited(f finding.Finding, text string, now time.Time) finding.Finding {
-	f.Text, f.By, f.Origin, f.Time = text, finding.Typed, finding.FromPerson, now
-	f.Level, f.Explicit, f.Digest, f.Offset, f.Record, f.Target, f.Kind =
-		finding.Sure, true, "", -1, "", "", finding.Statement
+	f.Text, f.By, f.Origin, f.Time, f.Imported = text, finding.Typed, finding.FromPerson, now, false
+	f.Level, f.Explicit, f.Digest, f.Offset, f.Record, f.Target, f.Kind, f.Cue =
+		finding.Sure, true, "", -1, "", "", finding.Statement, cueEdited
 	return f
 }

@@ -89,6 +89,11 @@ func (w *Saver) Commit(ctx context.Context, o Options, shown func(Plan)) (p Plan
 			if shown != nil {
 				shown(p)
 			}
+			if o.Agree != nil {
+				if err = o.Agree(p); err != nil {
+					return p, r, err
+				}
+			}
 			r, err = w.Apply(ctx, p)
 		}
 		if try == tries || !isConflict(err) {

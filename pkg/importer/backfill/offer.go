@@ -25,7 +25,7 @@ type Offer struct {
 	Findings []finding.Status // imported ones that wait, those of this call last, best first
 	New      int              // of them are of this call
 	Left     int              // candidates that a later call offers
-	Settled  int              // candidates that were taken back later, or of which the opposite was said
+	Settled  []Candidate      // that were taken back later, or of which the opposite was said; best first
 	Known    int              // candidates that memories, files or the journal have
 	Failed   []Passed
 }
@@ -45,7 +45,7 @@ func Fill(ctx context.Context, s *session.Session, files []string, now time.Time
 	had := newHeld(whole)
 	best, settled := Best(log.Each(nil))
 	filed, failed := fromFiles(ctx, s, files)
-	o.Settled, o.Failed = len(settled), failed
+	o.Settled, o.Failed = settled, failed
 	best = spread(sortBest(append(best, filed...)))
 	var picked, known []Candidate
 	for room := Offered - len(had.imported); len(best) > 0 && len(picked) < room; {

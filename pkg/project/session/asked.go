@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // SaveCommand is the slash command with which a person has a text remembered that they type behind it.
@@ -43,7 +43,7 @@ func parseSaveRequest(args string) (as memory.Category, text string, ok bool) {
 // the caller sets another one. If as is "", the words decide the category.
 func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.Time) finding.Finding {
 	f := finding.Finding{
-		Text: brief.Line(secret.Redact(text)), By: finding.Agent, Origin: finding.FromAgent, Session: ca.ID,
+		Text: requested(text), By: finding.Agent, Origin: finding.FromAgent, Session: ca.ID,
 		Offset: -1, Time: now.UTC(), Level: finding.Sure, Score: triage.Max, Cue: cue, Explicit: true,
 		Category: as,
 	}
@@ -54,31 +54,44 @@ func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.
 	return f
 }
 
+// requested returns a text that somebody wants to be remembered, in one line, without secrets and without
+// what nobody sees. A secret that such characters part is one as well.
+func requested(said string) string {
+	said = secret.Redact(said)
+	if plain := brief.Line(said); len(secret.Kinds(plain)) > 0 {
+		return secret.Redact(plain)
+	}
+	return brief.Line(text.PartWords(said))
+}
+
 // Proposed is the Cue of a finding that an agent proposed by itself. Nobody vouches for its words, and only
 // the person's yes makes anything of it.
 const Proposed = "proposed"
 
 // Turn marks the finding of a person's text as a change of mind if the text turns against a memory, which
-// it then supersedes. If it turns against a waiting statement, that is taken back. named reports that the
-// person named the category.
-func (ca *Capture) Turn(f *finding.Finding, named bool) error {
-	against, ok, err := ca.Turns(f.Text)
-	if err != nil || !ok {
-		return err
-	}
-	if number, is := strings.CutPrefix(against.Ref, "#"); is {
-		n, err := strconv.Atoi(number)
-		if err != nil {
-			return err
-		}
-		return ca.MoveFindings(finding.Move{At: f.Time, Act: finding.PutAside, Numbers: []int{n},
-			By: "person", Why: "taken back: " + f.Text})
+// it then supersedes. If it turns against a waiting statement, the caller takes that back. named reports that
+// the person named the category.
+func (ca *Capture) Turn(f *finding.Finding, named bool) (Turned, error) {
+	t, err := ca.Turns(f.Text, time.Time{})
+	if err != nil || t.Record.Ref == "" {
+		return t, err
 	}
 	if !named {
-		f.Category = against.Category
+		f.Category = t.Record.Category
 	}
-	f.Kind, f.Target = finding.Change, against.Ref
-	return nil
+	f.Kind, f.Target = finding.Change, t.Record.Ref
+	return t, nil
+}
+
+// TakenBack returns the moves that take back the waiting finding against which a text turns, if there is
+// one. plan is the digest of the plan that saves the text, "" where none does: who undoes that has the
+// finding wait again.
+func (t Turned) TakenBack(text, plan string, at time.Time) (moves []finding.Move) {
+	if n, ok := findingNumber(t.Finding.Ref); ok {
+		moves = append(moves, finding.Move{At: at.UTC(), Act: finding.PutAside, Numbers: []int{n},
+			By: "person", Why: "taken back: " + text, Plan: plan})
+	}
+	return moves
 }
 
 // NoteRequest adds a person's text behind the save command to the journal, as a finding that the agent
@@ -100,7 +113,11 @@ func (ca *Capture) NoteRequest(args string, now time.Time) (f finding.Status, ok
 	case Person() != nil:
 		request.Origin = finding.FromAgent
 	}
-	if err := ca.Turn(&request, as != ""); err != nil {
+	turned, err := ca.Turn(&request, as != "")
+	if err == nil {
+		err = ca.MoveFindings(turned.TakenBack(request.Text, "", request.Time)...)
+	}
+	if err != nil {
 		ca.Fault("notice", "what the person takes back could not be held against the memories", err)
 	}
 	noted, err := ca.NoteFindings([]finding.Finding{request}, now)
@@ -121,7 +138,7 @@ func (ca *Capture) Noted(e transcript.Entry) bool {
 	if !ok {
 		return false
 	}
-	digest := finding.Digest(brief.Line(secret.Redact(text)))
+	digest := finding.Digest(requested(text))
 	book, err := ca.Recent()
 	return err == nil && len(book.Each(func(f finding.Status) bool {
 		return f.Session == ca.ID && f.Digest == digest
@@ -164,7 +181,7 @@ func (ca *Capture) Untyped(findings []finding.Status, entries []transcript.Entry
 	for _, f := range findings {
 		by, other := false, false // a person typed it; somebody else sent it
 		for _, e := range entries {
-			if !ca.isSaveRequest(f) || !strings.Contains(brief.Line(secret.Redact(e.Text)), f.Text) {
+			if !ca.isSaveRequest(f) || !strings.Contains(requested(e.Text), f.Text) {
 				continue
 			}
 			switch e.Who {

@@ -51,7 +51,7 @@ func (n *Noticed) addChanges(s *Capture, before explain.Earlier, entries []trans
 			}
 			if !gathered {
 				var err error
-				if subjects, err = s.subjects(e.Text); err != nil {
+				if subjects, err = s.subjects(e.Text, false); err != nil {
 					return err
 				}
 				gathered = true
@@ -131,26 +131,83 @@ func (n *Noticed) addChange(c change.Change, statement string, e transcript.Entr
 	n.Findings = append(n.Findings, f)
 }
 
-// Turns returns what a text that the person gives to be remembered turns against: a record by its
-// path, or a finding by "#" and its number.
-func (ca *Capture) Turns(text string) (against change.Subject, ok bool, err error) {
-	turning := slices.DeleteFunc(triage.Sentences(text), func(sentence triage.Sentence) bool {
-		_, exchanges := alike.ExchangeOf(sentence.Text)
-		return sentence.Question || !exchanges && !change.Turns(sentence.Text)
-	})
+// A Turned is what a text turns against. A subject without a reference is none.
+type Turned struct {
+	Record  change.Subject // the active record whose place the text takes, by its path
+	Finding change.Subject // the waiting finding that it takes back, by "#" and its number
+}
+
+// Turns returns what a text turns against that the person gives to be remembered, or agrees to. said is
+// when it was said: it does not turn against what was said later. The zero time is now.
+func (ca *Capture) Turns(text string, said time.Time) (t Turned, err error) {
+	turning := replacing(text)
 	if len(turning) == 0 {
-		return against, false, nil
+		return t, nil
 	}
-	subjects, err := ca.subjects(text)
+	subjects, err := ca.subjects(text, true)
+	if err == nil && !said.IsZero() {
+		subjects, err = ca.saidBefore(subjects, said)
+	}
 	if err != nil {
-		return against, false, err
+		return t, err
 	}
+	recorded := slices.DeleteFunc(slices.Clone(subjects), func(s change.Subject) bool {
+		return strings.HasPrefix(s.Ref, "#")
+	})
 	for _, sentence := range turning {
-		if c, ok := change.Stated(sentence.Text, finding.Typed, subjects); ok && c.Score > change.Pointed {
-			return c.Target, true, nil
+		c, ok := change.Stated(sentence, finding.Typed, subjects)
+		if !ok || c.Score <= change.Pointed {
+			continue
+		}
+		if !strings.HasPrefix(c.Target.Ref, "#") {
+			t.Record = c.Target
+			return t, nil
+		}
+		// What waits may be recorded as well, in the same words.
+		t.Finding = c.Target
+		if r, ok := change.Stated(sentence, finding.Typed, recorded); ok && r.Score >= c.Score {
+			t.Record = r.Target
+		}
+		return t, nil
+	}
+	return t, nil
+}
+
+// mayReplace reports whether a sentence has words with which one puts something in the place of another
+// thing. Most sentences have none.
+func mayReplace(sentence string) bool {
+	if change.Turns(sentence) {
+		return true
+	}
+	_, exchanges := alike.ExchangeOf(sentence)
+	return exchanges
+}
+
+// saidBefore returns the subjects that were said before a time.
+func (ca *Capture) saidBefore(subjects []change.Subject, at time.Time) ([]change.Subject, error) {
+	said, err := ca.saidAt()
+	return slices.DeleteFunc(subjects, func(s change.Subject) bool { return !said(s).Before(at) }), err
+}
+
+// saidAt returns a function that returns when a subject was said. For a record that is when the last of the
+// statements that it is made of was said, which may be long before it was saved.
+func (ca *Capture) saidAt() (func(change.Subject) time.Time, error) {
+	book, err := ca.Whole()
+	if err != nil && book.Len() == 0 {
+		return nil, err
+	}
+	last := map[string]time.Time{} // by path
+	for _, f := range book.Each(func(f finding.Status) bool { return f.State.Kept() }) {
+		if f.Time.After(last[f.To]) {
+			last[f.To] = f.Time
 		}
 	}
-	return against, false, nil
+	return func(s change.Subject) time.Time {
+		if at, ok := last[s.Ref]; ok {
+			return at
+		}
+		return s.Time
+	}, nil
 }
 
 // subjectTitle returns a subject's title, or the beginning of its text.
@@ -167,7 +224,8 @@ const pointedBack = 30 * time.Minute
 // subjects returns what a text of the person's may turn against. These are the findings that wait,
 // newest first, and of those before the journal's end the nearest. Then there are the active
 // records that are nearest to it, that this session was shown, or that became of what it said last.
-func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
+// Of the findings that are not sure it has those that were imported, if imported is set.
+func (ca *Capture) subjects(text string, imported bool) (all []change.Subject, err error) {
 	book, err := ca.Recent()
 	if err != nil && book.Len() == 0 {
 		return nil, err
@@ -188,7 +246,7 @@ func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
 		saved = last.To
 	}
 	for _, f := range slices.Backward(append(older, waiting...)) {
-		if f.Category != "" && f.Level == finding.Sure {
+		if f.Category != "" && (f.Level == finding.Sure || imported && f.Imported) {
 			all = append(all, change.Subject{
 				Ref: FindingPath(f.Number), Category: f.Category, Text: f.Text, Time: f.Time,
 				Injected: f.Session == ca.ID,
@@ -218,12 +276,9 @@ func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
 			if err != nil || m.Status != memory.Active || m.Category == memory.SessionSummary {
 				continue // what the session was shown need not be a record
 			}
-			at, _ := memory.ParseStamp(m.UpdatedAt)
-			all = append(all, change.Subject{
-				Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(),
-				Main: m.MainText(), Time: at,
-				Injected: path == saved || slices.Contains(ca.State.Shown, path),
-			})
+			subject := subjectOf(m)
+			subject.Injected = path == saved || slices.Contains(ca.State.Shown, path)
+			all = append(all, subject)
 			if path == saved { // it was said later than the waiting findings
 				all = slices.Insert(all[:len(all)-1], 0, all[len(all)-1])
 			}
@@ -231,6 +286,13 @@ func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
 		return nil
 	})
 	return all, err
+}
+
+// subjectOf returns a record as a subject.
+func subjectOf(m memory.Stored) change.Subject {
+	at, _ := memory.ParseStamp(m.UpdatedAt)
+	return change.Subject{Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(),
+		Main: m.MainText(), Time: at}
 }
 
 // olderSubjects returns the findings that wait, are not in a book of the journal's end, and are

@@ -91,7 +91,7 @@ func TestFarBackInTheJournal(t *testing.T) {
 				if err != nil || !found || f.Number != 1 {
 					t.Errorf("a prompt brings %d %q, %v", f.Number, f.Text, err)
 				}
-				subjects, err := s.subjects("I changed my mind, keep the billing jobs in Redis.")
+				subjects, err := s.subjects("I changed my mind, keep the billing jobs in Redis.", false)
 				is := func(c change.Subject) bool { return c.Ref == "#1" && c.Text == waits }
 				if err != nil || !slices.ContainsFunc(subjects, is) {
 					t.Errorf("what a change is held against: %d subjects without it, %v", len(subjects), err)

@@ -43,7 +43,7 @@ func candidateThing(w *save.Saver, c candidate.Candidate) Thing {
 		_, err := w.Inbox().Later(c.ID, time.Date(y, m, d+1, 0, 0, 0, 0, now.Location()), now)
 		return Done{Said: "later: " + c.ID + ", tomorrow again", Undo: reopen}, err
 	}
-	t.edit = func(_ context.Context, edited string) (Done, error) {
+	t.edit = func(_ context.Context, edited string, _ Sure) (Done, error) {
 		edited = scratch.Clean(edited)
 		if err := checkEdited(c.ID, c.ID, edited, "it stays as it was"); err != nil {
 			return Done{}, err

@@ -95,13 +95,12 @@ func (b *Inbox) between(first, last string) (names []string, calls []approval.Re
 		if err != nil {
 			return nil, nil, err
 		}
-		waiting, err := findingsOf(s)
-		for _, f := range waiting {
+		book, err := s.Book()
+		for _, f := range book.Waiting() { // by number
 			if f.Number >= from && f.Number <= to {
 				names = append(names, fmt.Sprint(f.Number))
 			}
 		}
-		slices.Reverse(names) // the list has the newest first
 		if err == nil && len(names) == 0 {
 			err = fmt.Errorf("%s-%s: no finding of these numbers waits; hint: keepsake inbox lists them",
 				first, last)

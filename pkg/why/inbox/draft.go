@@ -48,7 +48,7 @@ func draftThing(w *save.Saver, k stage.Kept) Thing {
 		}
 		return string(b), err
 	}
-	t.edit = func(_ context.Context, edited string) (Done, error) {
+	t.edit = func(_ context.Context, edited string, _ Sure) (Done, error) {
 		edited = secret.Redact(edited)
 		if err := w.Pending().Amend(k, []byte(edited)); err != nil {
 			return Done{}, err

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/capture/change"
 	"keepsake/pkg/capture/evidence"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/save"
@@ -42,6 +43,17 @@ type Inbox struct {
 	Now   func() time.Time
 
 	said map[string]*evidence.Evidence // what was said in sessions, as far as it was read
+	// what was said after a finding and against it, nil before it is asked for and after an answer
+	overtaken func(finding.Finding) (by change.Subject, ok bool)
+}
+
+// overtakes returns what was said after a finding and against it; nil with an error if that is not known.
+func (b *Inbox) overtakes(w *save.Saver) (func(finding.Finding) (by change.Subject, ok bool), error) {
+	var err error
+	if b.overtaken == nil {
+		b.overtaken, err = w.Overtaken()
+	}
+	return b.overtaken, err
 }
 
 // saidIn returns what was said in a session, or nil if that can't be read.
@@ -76,9 +88,14 @@ type Thing struct {
 	later func(now time.Time) (Done, error) // nil where it can't be put off
 	draft func() (string, error)            // the text that the person may change; nil for none
 	name  string                            // name of the file in which an editor gets the text
-	edit  func(ctx context.Context, text string) (Done, error)
+	edit  func(ctx context.Context, text string, sure Sure) (Done, error)
 	w     *save.Saver
+
+	finding bool
 }
+
+// IsFinding reports whether the thing is a finding.
+func (t Thing) IsFinding() bool { return t.finding }
 
 // Session returns the session of the thing's project.
 func (t Thing) Session() *session.Session { return t.w.Session }
@@ -123,9 +140,13 @@ type Saved struct {
 
 const stillWaits = " still waits: nothing was done"
 
-// Edit replaces the text of a thing by what editor returns. editor gets the text and a path, readable
-// only by this user, at which it may write it.
-func (t Thing) Edit(ctx context.Context, editor func(path, text string) (string, error)) (Done, error) {
+// A Sure shows the person what their answer would do beside what they see, and asks whether they want that.
+type Sure func(does, question string) bool
+
+// Edit replaces the text of a thing by what editor returns. editor gets the text and a path, readable only by
+// this user, at which it may write it. sure is asked if the new text would end something else.
+func (t Thing) Edit(ctx context.Context, editor func(path, text string) (string, error), sure Sure) (Done,
+	error) {
 	switch {
 	case t.w == nil:
 		return Done{}, fmt.Errorf("%s: a stopped call can't be changed: an approval is for its exact bytes; "+
@@ -145,7 +166,7 @@ func (t Thing) Edit(ctx context.Context, editor func(path, text string) (string,
 	if strings.TrimSpace(after) == strings.TrimSpace(before) { // who thinks again leaves the editor so
 		return Done{Said: t.ID + " stays as it was"}, nil
 	}
-	return t.edit(ctx, after)
+	return t.edit(ctx, after, sure)
 }
 
 // checkEdited returns an error if an edited text is empty or has a secret. name is the name by which
@@ -205,7 +226,7 @@ func (b *Inbox) stopped() ([]approval.Request, error) {
 // gather returns everything that waits in a project, and an error for each kind that can't be read.
 func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	var all [9]error
-	w.findings, all[0] = findingsOf(s)
+	w.findings, all[0] = b.findings(s)
 	w.candidates, all[1] = s.Inbox().All()
 	w.candidates = slices.DeleteFunc(w.candidates, func(c candidate.Candidate) bool { return !c.Open() })
 	w.calls, all[2] = b.stopped()

@@ -53,7 +53,8 @@ type listedFinding struct {
 	Session string          `json:"session,omitempty"`
 	Level   finding.Level   `json:"level"`
 	State   finding.State   `json:"state"`
-	Denied  bool            `json:"denied,omitempty"` // something that was said later turns against it
+	Denied  bool            `json:"denied,omitempty"`  // something that was said later turns against it
+	Against string          `json:"against,omitempty"` // that: the path of a memory, or "#" and the number of a finding
 }
 
 // A listedDraft is a draft that could not be saved.
@@ -223,7 +224,7 @@ func (l *List) addFindings(all []noticed) {
 	var lines [len(findingGroups)][]string
 	for _, f := range all {
 		l.Findings = append(l.Findings, listedFinding{f.Number, f.Category, f.Moment, f.Text, f.By, f.Origin,
-			f.Time, f.Session, f.Level, f.State, f.denied})
+			f.Time, f.Session, f.Level, f.State, f.denied, f.by.Ref})
 		lines[f.group()] = append(lines[f.group()], f.line())
 	}
 	for g, head := range findingGroups {

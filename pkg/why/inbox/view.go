@@ -1,12 +1,14 @@
 package inbox
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/capture/triage"
@@ -188,9 +190,9 @@ func labelled(from source, said string) string {
 	return fmt.Sprintf(" %-7s| %s", from, text.Safe(text.OneLine(said)))
 }
 
-// view returns the statement with the source of each sentence, what explains it, what was said around it, and
-// the nearest memory.
-func (f noticed) view(b *Inbox, w *save.Saver) View {
+// view returns the statement with the source of each sentence, what a yes does to other memories, what
+// explains it, what was said around it, and the nearest memory. does is what a yes does, in lines.
+func (f noticed) view(b *Inbox, w *save.Saver) (v View, does []string) {
 	said, at, err := w.Around(f.Finding, around)
 	var of func(string) finding.Origin
 	var marked transcript.Marked
@@ -202,7 +204,7 @@ func (f noticed) view(b *Inbox, w *save.Saver) View {
 		}
 	}
 	all := f.sentences(of, marked)
-	v := View{Near: nearest(w, f), Alone: alone(f.id(), all)}
+	v = View{Alone: alone(f.id(), all)}
 	if f.Moment != "" {
 		v.Alone = f.id() + " is answered by itself: it belongs into the Markdown memories"
 	}
@@ -218,8 +220,29 @@ func (f noticed) view(b *Inbox, w *save.Saver) View {
 		lines = append(lines, "", string(unmarked)+" means that the transcript does not say whether a "+
 			"person or a program typed it, as with older clients")
 	}
-	if f.denied {
-		lines = append(lines, "", "something that was said later turns against it")
+	var foreseen save.Foreseen
+	if f.Category != "" {
+		var ferr error
+		foreseen, ferr = w.Foresee(f.Status)
+		if does = effects(foreseen); ferr != nil {
+			lines = append(lines, "", "what a yes would do can't be told: "+brief.Line(ferr.Error()))
+		}
+		v.Near = nearest(w, f, foreseen)
+	}
+	for _, d := range foreseen.Plan.Drafts {
+		if d.State == draft.Nothing && d.Path != "" {
+			lines = append(lines, "", "known already as "+text.Safe(d.Path))
+		}
+	}
+	if len(does) > 0 {
+		lines = append(append(lines, "", DoesToo), does...)
+		v.Alone = cmp.Or(v.Alone, f.id()+" is answered by itself: a yes ends something else")
+	}
+	if against := f.against(); against != "" {
+		lines = append(lines, "", against)
+		if f.by.Ref != "" {
+			lines = append(lines, "  "+text.Safe(text.OneLine(cmp.Or(f.by.Title, f.by.Text))))
+		}
 	}
 	if len(f.Context) > 0 {
 		lines = append(lines, "", "what explains it:")
@@ -239,7 +262,7 @@ func (f noticed) view(b *Inbox, w *save.Saver) View {
 		lines = append(lines, "", "branch: "+text.Safe(f.Branch))
 	}
 	v.Text = strings.Join(lines, "\n")
-	return v
+	return v, does
 }
 
 // exchange returns the lines about what was said around a finding, whose own entry is at index at.
@@ -267,20 +290,26 @@ func (f noticed) exchange(said []transcript.Entry, at int, err error) []string {
 	return lines
 }
 
-// nearest returns the memory that says the most like a finding, and how the finding differs from it.
-func nearest(w *save.Saver, f noticed) string {
-	if f.Category == "" {
-		return ""
+// nearest returns the memory whose place a yes takes, else that which says the most like a finding, and how
+// the finding differs from it.
+func nearest(w *save.Saver, f noticed, does save.Foreseen) string {
+	var m memory.Stored
+	var err error
+	if replaced := save.Replaced(does.Plan.Plan, does.Plan.Upkeep); len(replaced) > 0 {
+		m, err = w.Store().Read(replaced[0].Path)
+	} else {
+		err = w.NearMemories([]finding.Status{f.Status}, func(_ int, near []memory.Stored) {
+			if len(near) > 0 {
+				m = near[0]
+			}
+		})
 	}
-	var found []memory.Stored
-	err := w.NearMemories([]finding.Status{f.Status}, func(_ int, near []memory.Stored) { found = near })
 	switch {
 	case err != nil:
 		return "the memories can't be compared with it: " + brief.Line(err.Error())
-	case len(found) == 0:
+	case m.Path == "":
 		return "no memory says anything like it"
 	}
-	m := found[0]
 	lines := []string{text.Safe(m.Path), ""}
 	lines = append(lines, brief.Compare(nearestPoint(m, f.Text), f.Text)...)
 	lines = append(lines, "", "it says:")
