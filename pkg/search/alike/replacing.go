@@ -169,7 +169,8 @@ func compareSubjects(c *[clues]float64, before, now bag) (ofOld, ofNew float64) 
 // capitals.
 func (w word) isThing() bool {
 	return !w.reason && !w.number && isContent(w) && !isWeakWord(w.root) &&
-		!text.IsStopWord([]byte(w.root)) && !isChanging(w.root) && !isMoving(w.root) && !isMeasuring(w.root) && (w.name || !w.german)
+		!text.IsStopWord([]byte(w.root)) && !isChanging(w.root) && !isMoving(w.root) &&
+		!isMeasuring(w.root) && (w.name || !w.german)
 }
 
 // hasForm reports whether a bag has a word, or one that differs in a short ending: "Releases" and "Release".

@@ -156,7 +156,8 @@ func saysNew(statement string) bool {
 	for w := range strings.FieldsSeq(strings.ToLower(statement)) {
 		w = strings.TrimFunc(w, unicode.IsPunct)
 		if text.OneOf(w, "now jetzt nun künftig instead statt nunmehr henceforth") ||
-			isChanging(w) || isMoving(w) || (w == "on" || w == "an" || w == "sofort") && text.OneOf(last, "now jetzt ab") {
+			isChanging(w) || isMoving(w) ||
+			(w == "on" || w == "an" || w == "sofort") && text.OneOf(last, "now jetzt ab") {
 			return true
 		}
 		last = w
