@@ -74,7 +74,7 @@ func TestGuardFromRuleToAnEnd(t *testing.T) {
 	is("sudo npm i", "deny", "in a terminal: keepsake guard disarm use-pnpm-not-npm")
 	is("echo npm", "pass", "")
 	if out := do("", "guard"); !strings.Contains(out, "armed: stops `npm`") || !strings.Contains(out,
-		"met 3 calls, last on ") || !strings.Contains(out, "1 told, 0 asked, 2 stopped") {
+		"met 2 calls, last on ") || !strings.Contains(out, "0 told, 0 asked, 2 stopped") {
 		t.Error(out)
 	}
 
@@ -104,7 +104,7 @@ func TestGuardFromRuleToAnEnd(t *testing.T) {
 	}
 	do("", "records", "retire", "use-pnpm")
 	is("npm ci", "pass", "")
-	if out := do("", "guard"); !strings.Contains(out, "does not act: its memory is retired") {
+	if out := do("", "guard"); !strings.Contains(out, "does not act: its memory was retired") {
 		t.Error(out)
 	}
 	do("", "records", "restore", "use-pnpm")
