@@ -383,7 +383,7 @@ type listedGuardJSON struct {
 	Proposed *memory.Guard `json:"proposed,omitempty"`
 	Idle     string        `json:"idle,omitempty"`
 	Apart    string        `json:"apart,omitempty"` // in what the memory differs from when it was armed
-	Held     bool          `json:"held,omitempty"` // the memory waits for the person's yes
+	Held     bool          `json:"held,omitempty"`  // the memory waits for the person's yes
 	backtest.Tally
 	Overridden int  `json:"overridden"`
 	Drop       bool `json:"drop,omitempty"` // it was overridden too often

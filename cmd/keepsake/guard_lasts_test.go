@@ -234,3 +234,37 @@ func TestForgottenForGoodTakesTheGuard(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// TestMergedGuards: where both sides of a merge changed a guard the record has none, the merge says so, and
+// what the person armed acts on.
+func TestMergedGuards(t *testing.T) {
+	d := newGuardDesk(t)
+	base, err := os.ReadFile(d.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write := func(name, does string) string {
+		path := filepath.Join(dir, name)
+		b := strings.Replace(string(base), `"does": "deny"`, `"does": "`+does+`"`, 1)
+		if err := os.WriteFile(path, []byte(b), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	ours := write("ours", "ask")
+	said := d.do(d.project, "team", "merge", write("base", "deny"), ours, write("theirs", "say"),
+		".claude/memory/preferences/use-pnpm-not-npm.json")
+	if !strings.Contains(said, "both sides changed its guard, so it has none now; what you armed acts on; "+
+		"keepsake guard propose use-pnpm-not-npm makes one") {
+		t.Error(said)
+	}
+	merged, err := os.ReadFile(ours)
+	if err != nil || strings.Contains(string(merged), `"does"`) {
+		t.Errorf("%v\n%s", err, merged)
+	}
+	if err := os.WriteFile(d.file, merged, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d.after(d.project, "deny", "armed: stops `npm`")
+}

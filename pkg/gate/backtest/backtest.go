@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/capture/cues"
+	"keepsake/pkg/capture/change"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/gate/guard"
 	"keepsake/pkg/project/session"
@@ -186,7 +186,7 @@ func correction(all []transcript.Entry, i int) (why string, corrected bool) {
 		case e.Who == transcript.Assistant && e.Call != nil && e.Call.ID != id:
 			others++
 		case e.Who == transcript.Person && e.Text != "" && e.Asked == nil && e.Call == nil:
-			if others > maxOthers || !corrects(e.Text) {
+			if others > maxOthers || !change.Corrects(text.CutBytes(e.Text, opening)) {
 				return "", false
 			}
 			return `you said: "` + text.Shorten(text.OneLine(e.Text), 80) + `"`, true
@@ -203,12 +203,6 @@ const maxOthers = 10
 
 // opening is how much of a prompt is looked at, in bytes: who corrects does so first.
 const opening = 400
-
-// corrects reports whether a person's words say that something was wrong or should be done otherwise, in the
-// nine languages of package cues.
-func corrects(said string) bool {
-	return cues.Find(text.CutBytes(said, opening)).Has(cues.Correction)
-}
 
 // linesAt returns the numbers of the lines at these places of a file, which rise, the first line being 1.
 func linesAt(src io.ReaderAt, at []int64) (numbers []int, err error) {
