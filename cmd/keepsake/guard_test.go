@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"os"
@@ -9,16 +10,20 @@ import (
 	"testing"
 	"time"
 
+	"keepsake/pkg/gate/armed"
 	"keepsake/pkg/gate/host"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/layout"
 )
 
+// useOf returns the client's id of the call with a command.
+func useOf(command string) string { return "toolu_" + hex.EncodeToString([]byte(command)) }
+
 // guardedCall returns what the gate answers to a command in a project: its decision and what is said.
 func guardedCall(t *testing.T, home, project, command string) (decision, said string) {
 	t.Helper()
 	args, _ := json.Marshal(map[string]string{"command": command})
-	e := rules.Event{Tool: "Bash", Args: args, Session: "s1", Cwd: project, ProjectDir: project, UseID: "t1",
+	e := rules.Event{Tool: "Bash", Args: args, Session: "s1", Cwd: project, ProjectDir: project, UseID: useOf(command),
 		Transcript: filepath.Join(home, ".claude", "projects", "-p", "s1.jsonl")}
 	c := host.Call(e)
 	g := host.OpenGuards(e)
@@ -143,10 +148,21 @@ func TestGuardNeedsWhatRanBefore(t *testing.T) {
 			t.Fatalf("%v: %s%s", args, out, errs)
 		}
 	}
+	state := armed.Folder(layout.Load().Of(layout.Project(project, project).Home))
 	for _, c := range []struct{ command, decision string }{
 		{"git commit -m x", "deny"}, {"git commit -m x && make test", "deny"},
-		{"make test && git commit -m x", "pass"}, {"git commit -m y", "pass"},
+		{"make -n test && git commit -m x", "deny"}, {"make test; git commit -m x", "deny"},
+		{"make test && git commit -m x", "pass"}, {"git commit -m x", "deny"}, // it did not come to its end
+		{"make -n test", "pass"}, {"make -n test", "ends"}, {"git commit -m x", "deny"},
+		{"make test", "pass"}, {"git commit -m x", "deny"}, {"make test", "ends"},
+		{"git commit -m y", "pass"},
 	} {
+		if c.decision == "ends" { // as PostToolUse says
+			if err := state.Finish(useOf(c.command), time.Now()); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
 		if d, s := guardedCall(t, home, project, c.command); d != c.decision ||
 			d == "deny" && !strings.Contains(s, "`make test` did not run in this session: run it first.") {
 			t.Errorf("%s: %s %s", c.command, d, s)

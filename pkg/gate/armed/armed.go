@@ -17,6 +17,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -179,7 +180,8 @@ const (
 	Said   = "said"   // the agent was told
 	Asked  = "asked"  // the person was asked
 	Denied = "denied" // the call was stopped
-	Ran    = "ran"    // the call runs what the rule needs
+	Began  = "began"  // the call runs what the rule needs
+	Ran    = "ran"    // it has run, and did not fail
 	Lifted = "lifted" // the person disarmed the guard
 )
 
@@ -262,4 +264,42 @@ func (f Folder) Forget(record string) error {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// recent is how much of the end of guards.jsonl is looked through for a call that has just run, in bytes.
+const recent = 64 << 10
+
+// Finish notes that a call, by the client's id, has run and did not fail. Most calls run nothing that a rule
+// needs, so only the newest lines are read.
+func (f Folder) Finish(use string, now time.Time) error {
+	if f == "" || use == "" {
+		return nil
+	}
+	file, info, err := disk.Open(f.marks())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	b := make([]byte, min(info.Size(), recent))
+	if _, err := file.ReadAt(b, info.Size()-int64(len(b))); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	var ran []Mark
+	for line := range bytes.Lines(b) {
+		var m Mark
+		if !bytes.Contains(line, []byte(use)) || json.Unmarshal(line, &m) != nil || m.Use != use {
+			continue
+		}
+		switch m.What {
+		case Began:
+			m.At, m.What = now, Ran
+			ran = append(ran, m)
+		case Ran: // a second hook of the same call
+			return nil
+		}
+	}
+	return f.Note(ran...)
 }

@@ -122,7 +122,7 @@ func (r replay) session(name string, since time.Time) (shots []Shot, n counts, e
 			at = append(at, e.Offset)
 		}
 		for _, key := range ran {
-			had["ran "+key] = true
+			had["ran "+key] = had["ran "+key] || succeeded(span.Entries, i)
 		}
 	}
 	lines, err := linesAt(file, at)
@@ -195,6 +195,17 @@ func correction(all []transcript.Entry, i int) (why string, corrected bool) {
 		}
 	}
 	return "", false
+}
+
+// succeeded reports whether the call at i ran and did not fail, as far as its result is there.
+func succeeded(all []transcript.Entry, i int) bool {
+	id := all[i].Call.ID
+	for _, e := range all[i+1 : min(len(all), i+1+maxBehind)] {
+		if e.Who == transcript.Tool && e.Call != nil && e.Call.ID == id {
+			return !e.Refused && !e.Failed
+		}
+	}
+	return false
 }
 
 // maxOthers is how many calls may lie between a call and the words that correct it: the words after a long

@@ -51,7 +51,7 @@ func TallyOf(marks []armed.Mark) map[string]Tally {
 		case armed.Lifted:
 			t.Lifted++
 		}
-		if m.What != armed.Ran && m.At.After(t.Last) {
+		if m.What != armed.Ran && m.What != armed.Began && m.At.After(t.Last) {
 			t.Last = m.At
 		}
 		all[m.Guard] = t

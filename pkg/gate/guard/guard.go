@@ -53,6 +53,7 @@ type Hit struct {
 type Watch struct {
 	rows []row
 	left int      // how much work may still be done
+	text string   // the first shell text that was asked about, which has all others
 	dirs []string // the project's folder, as the client and as the system name it, without a slash at the end
 	cwd  string
 
@@ -108,6 +109,9 @@ func isTool(name, tool string) bool {
 // A guard's program, or the fixed part of its pattern, stands in the command then; or the command runs in a
 // folder with that name.
 func (w *Watch) Text(text string) bool {
+	if w.text == "" {
+		w.text = text
+	}
 	return slices.ContainsFunc(w.rows, func(r row) bool {
 		return strings.Contains(text, r.key) || r.needs != "" && strings.Contains(text, r.needs) ||
 			r.kind == 'p' && strings.Contains(w.cwd, r.key)
@@ -130,7 +134,7 @@ func (w *Watch) Command(words []string) {
 		rule := r.rule()
 		switch {
 		case rule == nil:
-		case needed && !r.ran && matchCommand(rule.Needs, words):
+		case needed && !r.ran && matchCommand(rule.Needs, words) && !rehearses(rule.Needs, words):
 			r.ran = true
 			w.Ran = append(w.Ran, *rule)
 		case about && !r.hit && matchCommand(rule.Command, words):
@@ -173,7 +177,35 @@ func (w *Watch) inProject(path, pattern string) bool {
 func (w *Watch) addHit(r Rule, what string) {
 	key := r.Key()
 	ready := slices.ContainsFunc(w.Ran, func(x Rule) bool { return x.Key() == key })
-	w.Hits = append(w.Hits, Hit{r, what, ready})
+	w.Hits = append(w.Hits, Hit{r, what, ready && w.follows(r)})
+}
+
+// unbroken takes out of a shell text what goes on only after a success, and what only leads output elsewhere.
+var unbroken = strings.NewReplacer("&&", " ", ">&", " ", "&>", " ")
+
+// follows reports whether a rule's command runs in this call only once what the rule needs has run without a
+// failure: between their names stands && and nothing that would go on after a failure.
+func (w *Watch) follows(r Rule) bool {
+	if len(r.Command) == 0 {
+		return true
+	}
+	needs, command := normal(r.Needs)[0], normal(r.Command)[0]
+	for rest := w.text; ; {
+		_, behind, ok := strings.Cut(rest, needs)
+		if !ok {
+			return false
+		}
+		between, _, ok := strings.Cut(behind, command)
+		if ok && strings.Contains(between, "&&") &&
+			!strings.ContainsAny(unbroken.Replace(between), ";\n|&") {
+			return true
+		}
+		if fails := strings.Index(w.text, "set -e"); ok && fails >= 0 &&
+			fails < len(w.text)-len(behind) && !strings.Contains(between, "||") {
+			return true
+		}
+		rest = behind
+	}
 }
 
 // Matches reports whether a guard is about one command, its words folded, as for a guard that is proposed.
