@@ -23,7 +23,8 @@ func useOf(command string) string { return "toolu_" + hex.EncodeToString([]byte(
 func guardedCall(t *testing.T, home, project, command string) (decision, said string) {
 	t.Helper()
 	args, _ := json.Marshal(map[string]string{"command": command})
-	e := rules.Event{Tool: "Bash", Args: args, Session: "s1", Cwd: project, ProjectDir: project, UseID: useOf(command),
+	e := rules.Event{Tool: "Bash", Args: args, Session: "s1", Cwd: project, ProjectDir: project,
+		UseID:      useOf(command),
 		Transcript: filepath.Join(home, ".claude", "projects", "-p", "s1.jsonl")}
 	c := host.Call(e)
 	g := host.OpenGuards(e)

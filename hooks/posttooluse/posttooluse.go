@@ -1,9 +1,8 @@
 // Package posttooluse answers PostToolUse, the event when a tool call has run. It settles what a person's
-// approval led to: what was stored, or that nothing was. It marks the notes that say what was
-// stored, and answers the candidates. It notes that a command has run for which a guard waits. When a subagent
-// has ended, it tells the agent what that subagent filed. When the person has chosen or approved something, it
-// tells the agent how findings are written up. For every other call it looks whether one file exists, and says
-// nothing.
+// approval led to: what was stored, or that nothing was. It marks the notes that say what was stored, and
+// answers the candidates. It notes that a command has run for which a guard waits. When a subagent has ended,
+// it tells the agent what that subagent filed. When the person has chosen or approved something, it tells the
+// agent how findings are written up. For every other call it looks whether one file exists, and says nothing.
 package posttooluse
 
 import (
@@ -69,7 +68,8 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 }
 
 // succeeded reports whether a shell command, of which the client says that it has run, has come to its end
-// without a failure. Claude Code has an event of its own for one that failed. Codex CLI says it in the answer.
+// without a failure. Claude Code has an event of its own for one that failed. Codex CLI says it in the
+// answer.
 func succeeded(response []byte) bool {
 	var r struct {
 		Interrupted bool   `json:"interrupted"`

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -47,7 +48,8 @@ type Result struct {
 // Run replays rules over transcripts, from since on; zero replays all. A rule that is said once is said once
 // a session. A transcript that can't be read is passed over; that no program hears commands is an error.
 func Run(rules []guard.Rule, files []string, since time.Time, hear Hearing) (out Result, err error) {
-	r := replay{packed: guard.Pack(rules, "replay"), byKey: map[string]guard.Rule{}, hear: hear}
+	home, _ := os.UserHomeDir() // without one no pattern below it is met
+	r := replay{home: home, packed: guard.Pack(rules, "replay"), byKey: map[string]guard.Rule{}, hear: hear}
 	for _, rule := range rules {
 		r.byKey[rule.Key()] = rule
 	}
@@ -77,6 +79,7 @@ func Run(rules []guard.Rule, files []string, since time.Time, hear Hearing) (out
 var errHearing = errors.New("what commands run and change could not be told")
 
 type replay struct {
+	home   string // the person's
 	packed []byte
 	byKey  map[string]guard.Rule
 	hear   Hearing
@@ -140,11 +143,11 @@ func (r replay) about(e transcript.Entry, cwd, project string) (hits []guard.Met
 	}
 	switch {
 	case e.Call.Command != "":
-		if !w.Text(e.Call.Command) {
+		if !w.Text(e.Call.Command) && !w.MayTake(e.Call.Command) {
 			break
 		}
 		a, err := r.hear(guard.Question{Packed: r.packed, Command: e.Call.Command, Cwd: cwd,
-			Project: project})
+			Project: project, Home: r.home})
 		if err != nil {
 			return nil, nil, fmt.Errorf("%w: %w", errHearing, err)
 		}
@@ -154,6 +157,7 @@ func (r replay) about(e transcript.Entry, cwd, project string) (hits []guard.Met
 		if !path.IsAbs(p) {
 			p = path.Join(cwd, p)
 		}
+		w.Home = r.home
 		w.Changed(p)
 	}
 	return w.Met(), nil, nil

@@ -191,8 +191,8 @@ var rehearsals = [...]struct{ program, options string }{
 	{"tox", "--notest -l"}, {"jest", "--listTests"},
 }
 
-// rehearses reports whether a command, as normal returns it, does not do what a guard needs, but only says what
-// it would do. What the guard's own words have is what it needs.
+// rehearses reports whether a command, as normal returns it, does not do what a guard needs, but only says
+// what it would do. What the guard's own words have is what it needs.
 func rehearses(needs, words []string) bool {
 	needs = normal(needs)
 	for _, r := range rehearsals {

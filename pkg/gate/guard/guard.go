@@ -57,6 +57,13 @@ type Watch struct {
 	dirs []string // the project's folder, as the client and as the system name it, without a slash at the end
 	cwd  string
 
+	last, finds []string // the command that was heard last, and the last find
+
+	// Home is the person's home directory, absolute; "" where it is not known.
+	Home string
+	// Resolve returns a path with all links in it resolved. It may be nil.
+	Resolve func(path string) string
+
 	Hits []Hit
 	Ran  []Rule // rules of which this call runs what they need
 	// Unheard is set if the call was too much to hear all of it, so that guards may have missed something.
@@ -107,7 +114,7 @@ func isTool(name, tool string) bool {
 
 // Text reports whether a guard may be about something that a shell command does, so that it is to be parsed.
 // A guard's program, or the fixed part of its pattern, stands in the command then; or the command runs in a
-// folder with that name.
+// folder with that name. What takes a folder away or changes files by a pattern is parsed anyway.
 func (w *Watch) Text(text string) bool {
 	if w.text == "" {
 		w.text = text
@@ -125,6 +132,9 @@ func (w *Watch) Command(words []string) {
 		return
 	}
 	words = normal(words)
+	if w.last = words; words[0] == "find" || words[0] == "gfind" {
+		w.finds = words
+	}
 	for i := range w.rows {
 		r := &w.rows[i]
 		about, needed := r.kind == 'c' && r.key == words[0], r.needs != "" && r.needs == words[0]
@@ -146,32 +156,6 @@ func (w *Watch) Command(words []string) {
 
 // maxShown is how many words of a command are kept to be shown.
 const maxShown = 40
-
-// Changed hears of a file that is changed, made, removed or renamed. The path is absolute where that is
-// known.
-func (w *Watch) Changed(path string) {
-	for i := range w.rows {
-		r := &w.rows[i]
-		if r.kind != 'p' || r.hit || !strings.Contains(path, r.key) || !w.spend(5000) {
-			continue
-		}
-		if rule := r.rule(); rule != nil && w.spend(len(rule.Path)*len(path)) && w.inProject(path,
-			rule.Path) {
-			r.hit = true
-			w.addHit(*rule, path)
-		}
-	}
-}
-
-// inProject reports whether a path is one of a pattern's, in the project.
-func (w *Watch) inProject(path, pattern string) bool {
-	for _, d := range w.dirs {
-		if below, ok := strings.CutPrefix(path, d+"/"); ok {
-			return MatchPath(pattern, below)
-		}
-	}
-	return false
-}
 
 // addHit adds a hit.
 func (w *Watch) addHit(r Rule, what string) {
@@ -217,6 +201,7 @@ type Question struct {
 	Command string `json:"command"`
 	Cwd     string `json:"cwd"`
 	Project string `json:"project"`
+	Home    string `json:"home"`
 }
 
 // An Answer names rules by their keys.

@@ -70,7 +70,8 @@ func TestRehearses(t *testing.T) {
 		needs, command string
 		want           bool
 	}{
-		{"make fmt", "make fmt", false}, {"make fmt", "make -n fmt", true}, {"make fmt", "make -Bn fmt", true},
+		{"make fmt", "make fmt", false}, {"make fmt", "make -n fmt", true},
+		{"make fmt", "make -Bn fmt", true},
 		{"make fmt", "make fmt --dry-run", true}, {"make fmt", "make --just-print fmt", true},
 		{"make fmt", "make -j4 -k fmt", false}, {"go test", "go test -run TestN ./...", false},
 		{"go test", "go test -list . ./...", true}, {"go build", "go build -n ./...", true},

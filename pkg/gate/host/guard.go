@@ -52,6 +52,7 @@ func OpenGuards(e rules.Event) *Guards {
 	if g.watch == nil {
 		return nil
 	}
+	g.watch.Home, g.watch.Resolve = os.Getenv("HOME"), layout.Resolved
 	return g
 }
 
