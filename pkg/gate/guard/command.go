@@ -132,6 +132,17 @@ func matchCommand(guard, words []string) bool {
 	return true
 }
 
+// shortOf returns the letter of an option that a command has.
+func shortOf(words []string, option string) (letter string, ok bool) {
+	command := strings.Join(words, " ")
+	for _, s := range shortOptions {
+		if s.program == command && s.name == option {
+			return s.short, true
+		}
+	}
+	return "", false
+}
+
 func asksHelp(w string) bool { return w == "--help" || w == "--version" || w == "-v" || w == "-h" }
 
 // hasOption reports whether a command has an option, under either of its names, with a value or without, or
