@@ -51,8 +51,8 @@ func TestCodexGuard(t *testing.T) {
 	for i, want := range []string{
 		1: `the person's rule "Use pnpm, not npm" stops this call`,
 		2: "no dialog is shown here", 3: "no dialog is shown here",
-		4: "`make test` did not run in this session: run it first", 5: "",
-		6: "`make test` did not run in this session: run it first", 10: "only the person",
+		4: "`make test` has not succeeded in this session: run it first", 5: "",
+		6: "`make test` has not succeeded in this session: run it first", 10: "only the person",
 	} {
 		if !strings.Contains(s.told[i], want) {
 			t.Errorf("call %d came to %q, want %q\n%s", i, s.told[i], want, l.failures())
