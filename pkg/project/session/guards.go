@@ -196,6 +196,10 @@ func (ms *Memories) guardRecords() (paths []string, digest string, err error) {
 	return paths, hex.EncodeToString(sum.Sum(nil)[:8]), err
 }
 
+// programVersion is of the program that makes the file: a newer one may read other rules out of the same
+// words.
+var programVersion = layout.Version
+
 // PackGuards makes the file that the gate reads anew, if the memories, or what the person said about their
 // guards or records, has changed since it was made.
 func (ms *Memories) PackGuards() error {
@@ -207,8 +211,7 @@ func (ms *Memories) PackGuards() error {
 	if err != nil {
 		return err
 	}
-	// A newer program may read other rules out of the same words.
-	sum := sha256.Sum256(fmt.Append(nil, layout.Version(), basis, statOf(string(ms.state()), "guards.json"),
+	sum := sha256.Sum256(fmt.Append(nil, programVersion(), basis, statOf(string(ms.state()), "guards.json"),
 		statOf(string(ms.state()), "records.jsonl"), ms.isGitTracked()))
 	basis = hex.EncodeToString(sum[:8])
 	if packed, err := folder.Packed(); err == nil && guard.Basis(packed) == basis {
