@@ -15,9 +15,9 @@ func TestCodexGuard(t *testing.T) {
 	l := NewLab(t, newest(t))
 	l.InstallKeepsake()
 	c := l.Codex()
-	l.Write(l.Project+"/Makefile", "test:\n\ttest -f ready\n")
+	l.Write(l.Project+"/Makefile", "test:\n\ttrue\nrelease:\n\ttouch released\n")
 	for _, rule := range []string{"Use pnpm, not npm.", "Do not touch `db/migrations/`.",
-		"Always run `make test` before `git tag`."} {
+		"Always run `make test` before `make release`."} {
 		if said := l.AtTerminal([]string{"remember", "--as", "preference", rule}); !strings.Contains(said,
 			"Saved: preference") {
 			t.Fatal(said)
@@ -42,17 +42,17 @@ func TestCodexGuard(t *testing.T) {
 	s.told = nil
 	c.Exec("workspace-write", "install it", run("sh -c 'npm ci'"),
 		s.does(codexPatch("*** Begin Patch\n*** Add File: db/migrations/1.sql\n+select 1;\n*** End Patch\n")),
-		run("rm -rf db"), run("git tag v1"), run("make test"), run("git tag v1"), run("touch ready"),
-		run("make test"), run("git tag v1"), run(l.keepsake()+" guard disarm use-pnpm"),
+		run("rm -rf db"), run("make release"), run("make -n test"), run("make release"),
+		run("make test"), run("make release"), run(l.keepsake()+" guard disarm use-pnpm"),
 		s.does(codexSays("Done.")))
-	if len(s.told) != 11 {
+	if len(s.told) != 10 {
 		t.Fatalf("%q", s.told)
 	}
 	for i, want := range []string{
 		1: `the person's rule "Use pnpm, not npm" stops this call`,
 		2: "no dialog is shown here", 3: "no dialog is shown here",
 		4: "`make test` has not succeeded in this session: run it first", 5: "",
-		6: "`make test` has not succeeded in this session: run it first", 10: "only the person",
+		6: "`make test` has not succeeded in this session: run it first", 9: "only the person",
 	} {
 		if !strings.Contains(s.told[i], want) {
 			t.Errorf("call %d came to %q, want %q\n%s", i, s.told[i], want, l.failures())
@@ -61,15 +61,15 @@ func TestCodexGuard(t *testing.T) {
 	if !strings.Contains(s.told[1], "keepsake guard disarm use-pnpm-not-npm") {
 		t.Errorf("it is not said how to lift it: %q", s.told[1])
 	}
-	if strings.Contains(s.told[9], "keepsake") {
-		t.Errorf("it ran, and is stopped: %q", s.told[9])
+	if !l.Exists(l.Project + "/released") {
+		t.Errorf("what it needs ran, and it is stopped: %q", s.told[8])
 	}
 	if l.Exists(l.Project + "/db/migrations/1.sql") {
 		t.Error("the patch was applied")
 	}
 	screen := l.AtTerminal([]string{"guard", "list"})
 	for _, want := range []string{"armed: stops `npm`", "armed: asks before changes of `db/migrations/`",
-		"armed: stops `git tag` unless `make test` ran before", "met 2 calls"} {
+		"armed: stops `make release` unless `make test` ran before", "met 2 calls"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("the list has not %q\n%s", want, screen)
 		}

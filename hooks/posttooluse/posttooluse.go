@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"strings"
 	"time"
 
 	"keepsake/pkg/capture/stage"
@@ -68,20 +67,13 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 }
 
 // succeeded reports whether a shell command, of which the client says that it has run, has come to its end
-// without a failure. Claude Code has an event of its own for one that failed. Codex CLI says it in the
-// answer.
+// without a failure. Claude Code has an event of its own for one that failed. Codex CLI does not say.
 func succeeded(response []byte) bool {
 	var r struct {
 		Interrupted bool   `json:"interrupted"`
 		Background  string `json:"backgroundTaskId"`
-		Exit        int    `json:"exit_code"`
 	}
-	var text string
-	if json.Unmarshal(response, &text) == nil {
-		return !strings.Contains(text, "Process exited with code ") ||
-			strings.Contains(text, "Process exited with code 0")
-	}
-	return json.Unmarshal(response, &r) != nil || !r.Interrupted && r.Background == "" && r.Exit == 0
+	return json.Unmarshal(response, &r) != nil || !r.Interrupted && r.Background == ""
 }
 
 // formOf returns the form in which the agent writes findings up, once, and notes that it was given.
