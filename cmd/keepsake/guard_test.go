@@ -165,7 +165,8 @@ func TestGuardNeedsWhatRanBefore(t *testing.T) {
 			continue
 		}
 		if d, s := guardedCall(t, home, project, c.command); d != c.decision ||
-			d == "deny" && !strings.Contains(s, "`make test` has not succeeded in this session: run it first.") {
+			d == "deny" && !strings.Contains(s,
+				"`make test` has not succeeded in this session: run it first.") {
 			t.Errorf("%s: %s %s", c.command, d, s)
 		}
 	}
