@@ -74,7 +74,7 @@ func TestGuard(t *testing.T) {
 		term.Key("Escape")
 		term.close()
 		shows(l.AtTerminal([]string{"guard", "list"}), "armed: asks before `npm`",
-			"1 told, 1 asked, 1 stopped")
+			"met 1 call", "0 told, 1 asked, 0 stopped")
 
 		shows(l.AtTerminal([]string{"guard", "disarm", "use-pnpm"}), "disarmed: use-pnpm-not-npm")
 		before := told(stopped) + told(said)

@@ -240,8 +240,9 @@ type guardArmCmd struct {
 
 func (guardArmCmd) Help() string {
 	return `Lets the guard of a memory act. It shows the guard and asks at the controlling terminal; the agent can't
-run this. What you arm is bound to what you saw: if the memory's guard is changed, what you armed acts on, and
-keepsake guard list shows the new one as a proposal. If the memory is retired or gone, the guard no longer acts.
+run this. What you arm is bound to what you saw: if the memory's guard is changed, or its file is gone, what you
+armed acts on, and keepsake guard list says so. It ends when you disarm it, or when keepsake forgets or retires
+the memory.
 
 Example:
 
@@ -318,7 +319,7 @@ func (v guardDisarmCmd) Run(c *call) error {
 	if err != nil {
 		c.note("whether it was just met could not be told: %v", err)
 	}
-	if found.Armed && backtest.Answers(marks, found.Record, c.now()) {
+	if found.Armed && backtest.Answers(marks, found.Key(), c.now()) {
 		m := armed.Mark{At: c.now(), Record: found.Record, Guard: found.Key(), What: armed.Lifted}
 		if err := s.Armed().Note(m); err != nil {
 			c.note("%v", err)
@@ -381,7 +382,8 @@ type listedGuardJSON struct {
 	// Proposed is the guard that the memory proposes, if it is not the one that is armed.
 	Proposed *memory.Guard `json:"proposed,omitempty"`
 	Idle     string        `json:"idle,omitempty"`
-	Held     bool          `json:"held,omitempty"` // the memory waits for the person's yes
+	Apart    string        `json:"apart,omitempty"` // in what the memory differs from when it was armed
+	Held     bool          `json:"held,omitempty"`  // the memory waits for the person's yes
 	backtest.Tally
 	Overridden int  `json:"overridden"`
 	Drop       bool `json:"drop,omitempty"` // it was overridden too often
@@ -414,12 +416,12 @@ func (v guardListCmd) Run(c *call) error {
 	tallies := backtest.TallyOf(marks)
 	out := []listedGuardJSON{}
 	for _, g := range all {
-		t := tallies[g.Record]
+		t := tallies[g.Key()]
 		if g.Armed && g.Acts() && !known[g.Key()] { // git, say, changed the memories
 			g.Idle = "the gate reads it when the next session starts"
 		}
 		l := listedGuardJSON{ID: g.ID(), Title: g.Title, Guard: g.Guard, State: guardStateOf(g),
-			Idle: g.Idle, Held: g.Held, Proposed: g.Proposed, Tally: t,
+			Idle: g.Idle, Apart: g.Apart, Held: g.Held, Proposed: g.Proposed, Tally: t,
 			Overridden: t.Overridden(), Drop: g.Armed && t.Overridden() >= backtest.TooOften}
 		out = append(out, l)
 		c.guard(l)
@@ -458,6 +460,9 @@ func (c *call) guard(l listedGuardJSON) {
 		c.line("  said once a session at %s", brief.GuardedCalls(l.Guard))
 	case "off":
 		c.line("  switched off: %s", does)
+	}
+	if l.Apart != "" {
+		c.line("  %s; it acts until you lift it: keepsake guard disarm %s", l.Apart, brief.Line(l.ID))
 	}
 	switch {
 	case l.Proposed == nil || l.State == "off":

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"os"
@@ -9,16 +10,21 @@ import (
 	"testing"
 	"time"
 
+	"keepsake/pkg/gate/armed"
 	"keepsake/pkg/gate/host"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/layout"
 )
 
+// useOf returns the client's id of the call with a command.
+func useOf(command string) string { return "toolu_" + hex.EncodeToString([]byte(command)) }
+
 // guardedCall returns what the gate answers to a command in a project: its decision and what is said.
 func guardedCall(t *testing.T, home, project, command string) (decision, said string) {
 	t.Helper()
 	args, _ := json.Marshal(map[string]string{"command": command})
-	e := rules.Event{Tool: "Bash", Args: args, Session: "s1", Cwd: project, ProjectDir: project, UseID: "t1",
+	e := rules.Event{Tool: "Bash", Args: args, Session: "s1", Cwd: project, ProjectDir: project,
+		UseID:      useOf(command),
 		Transcript: filepath.Join(home, ".claude", "projects", "-p", "s1.jsonl")}
 	c := host.Call(e)
 	g := host.OpenGuards(e)
@@ -74,7 +80,7 @@ func TestGuardFromRuleToAnEnd(t *testing.T) {
 	is("sudo npm i", "deny", "in a terminal: keepsake guard disarm use-pnpm-not-npm")
 	is("echo npm", "pass", "")
 	if out := do("", "guard"); !strings.Contains(out, "armed: stops `npm`") || !strings.Contains(out,
-		"met 3 calls, last on ") || !strings.Contains(out, "1 told, 0 asked, 2 stopped") {
+		"met 2 calls, last on ") || !strings.Contains(out, "0 told, 0 asked, 2 stopped") {
 		t.Error(out)
 	}
 
@@ -104,7 +110,7 @@ func TestGuardFromRuleToAnEnd(t *testing.T) {
 	}
 	do("", "records", "retire", "use-pnpm")
 	is("npm ci", "pass", "")
-	if out := do("", "guard"); !strings.Contains(out, "does not act: its memory is retired") {
+	if out := do("", "guard"); !strings.Contains(out, "does not act: its memory was retired") {
 		t.Error(out)
 	}
 	do("", "records", "restore", "use-pnpm")
@@ -143,12 +149,24 @@ func TestGuardNeedsWhatRanBefore(t *testing.T) {
 			t.Fatalf("%v: %s%s", args, out, errs)
 		}
 	}
+	state := armed.Folder(layout.Load().Of(layout.Project(project, project).Home))
 	for _, c := range []struct{ command, decision string }{
 		{"git commit -m x", "deny"}, {"git commit -m x && make test", "deny"},
-		{"make test && git commit -m x", "pass"}, {"git commit -m y", "pass"},
+		{"make -n test && git commit -m x", "deny"}, {"make test; git commit -m x", "deny"},
+		{"make test && git commit -m x", "pass"}, {"git commit -m x", "deny"}, // it did not come to its end
+		{"make -n test", "pass"}, {"make -n test", "ends"}, {"git commit -m x", "deny"},
+		{"make test", "pass"}, {"git commit -m x", "deny"}, {"make test", "ends"},
+		{"git commit -m y", "pass"},
 	} {
+		if c.decision == "ends" { // as PostToolUse says
+			if err := state.Finish(useOf(c.command), time.Now()); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
 		if d, s := guardedCall(t, home, project, c.command); d != c.decision ||
-			d == "deny" && !strings.Contains(s, "`make test` did not run in this session: run it first.") {
+			d == "deny" && !strings.Contains(s,
+				"`make test` has not succeeded in this session: run it first.") {
 			t.Errorf("%s: %s %s", c.command, d, s)
 		}
 	}

@@ -65,6 +65,10 @@ func (v mergeCmd) Run(c *call) error {
 	if err := os.WriteFile(v.Ours, m.Text(), 0o644); err != nil {
 		return err
 	}
+	if m.Unguarded {
+		c.note("%s: both sides changed its guard, so it has none now; what you armed acts on; keepsake "+
+			"guard propose %s makes one", brief.Line(v.Path), brief.Line(m.ID))
+	}
 	if len(m.Conflicts) > 0 {
 		return failed(fmt.Errorf("%s: both sides changed %s", brief.Line(v.Path),
 			brief.Line(strings.Join(m.Conflicts, ", "))),

@@ -21,8 +21,9 @@ func hear(q guard.Question) (a guard.Answer) {
 	if err != nil || w == nil {
 		return a
 	}
+	w.Home = q.Home
 	args, _ := json.Marshal(map[string]string{"command": q.Command}) // of strings
-	shell.Judge(shell.Call{Tool: "Bash", Args: args, Cwd: q.Cwd, ProjectDir: q.Project,
+	shell.Judge(shell.Call{Tool: "Bash", Args: args, Cwd: q.Cwd, Home: q.Home, ProjectDir: q.Project,
 		Watch: &rules.Watch{Text: w.Text, Command: w.Command, File: w.Changed}})
 	a.Hits = w.Met()
 	for _, r := range w.Ran {

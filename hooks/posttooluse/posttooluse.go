@@ -1,12 +1,13 @@
 // Package posttooluse answers PostToolUse, the event when a tool call has run. It settles what a person's
-// approval led to: what was stored, or that nothing was. It marks the notes that say what was
-// stored, and answers the candidates. When a subagent has ended, it tells the agent what that
-// subagent filed. When the person has chosen or approved something, it tells the agent how findings are
-// written up. For every other call it looks whether one file exists, and says nothing.
+// approval led to: what was stored, or that nothing was. It marks the notes that say what was stored, and
+// answers the candidates. It notes that a command has run for which a guard waits. When a subagent has ended,
+// it tells the agent what that subagent filed. When the person has chosen or approved something, it tells the
+// agent how findings are written up. For every other call it looks whether one file exists, and says nothing.
 package posttooluse
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/hook"
 	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/gate/armed"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
@@ -38,6 +40,11 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 	if settled && o.Result == approval.Stored {
 		err = errors.Join(err, noteDrawer(ctx, in, o))
 	}
+	if !session.Off() && in.Tool == "Bash" && succeeded(in.Response) {
+		place := layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd)
+		state := layout.DirsFor(place, in.Transcript).Of(place.Home)
+		err = errors.Join(err, armed.Folder(state).Finish(in.UseID, time.Now()))
+	}
 	if in.AgentID != "" || session.Off() {
 		return a, err
 	}
@@ -57,6 +64,16 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 		err = errors.Join(err, serr)
 	}
 	return a, err
+}
+
+// succeeded reports whether a shell command, of which the client says that it has run, has come to its end
+// without a failure. Claude Code has an event of its own for one that failed. Codex CLI does not say.
+func succeeded(response []byte) bool {
+	var r struct {
+		Interrupted bool   `json:"interrupted"`
+		Background  string `json:"backgroundTaskId"`
+	}
+	return json.Unmarshal(response, &r) != nil || !r.Interrupted && r.Background == ""
 }
 
 // formOf returns the form in which the agent writes findings up, once, and notes that it was given.

@@ -34,7 +34,7 @@ func GuardedCalls(g memory.Guard) string {
 func GuardSays(h guard.Hit) string {
 	said := `keepsake: a rule of the person's is about this call: "` + limited(h.Words, 300) + `" (memory ` + h.ID() + ")"
 	if len(h.Needs) > 0 {
-		said += "\n`" + Line(strings.Join(h.Needs, " ")) + "` did not run in this session."
+		said += "\n`" + Line(strings.Join(h.Needs, " ")) + "` has not succeeded in this session."
 	}
 	return said
 }
@@ -69,5 +69,5 @@ func needed(h guard.Hit) string {
 	if len(h.Needs) == 0 {
 		return ""
 	}
-	return "`" + strings.Join(h.Needs, " ") + "` did not run in this session: run it first.\n"
+	return "`" + strings.Join(h.Needs, " ") + "` has not succeeded in this session: run it first.\n"
 }

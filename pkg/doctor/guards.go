@@ -6,7 +6,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// checkGuards reports whether the file that the gate reads is whole, and which armed guards no longer act.
+// checkGuards reports whether the file that the gate reads is whole, which armed guards no longer act, and of
+// which the memory is another than it was.
 func checkGuards(p Patient, r *report) {
 	packed, err := p.Session.Armed().Packed()
 	if err == nil {
@@ -28,6 +29,10 @@ func checkGuards(p Patient, r *report) {
 				brief.Line(g.ID()), g.Idle)
 		} else if g.Armed {
 			acting++
+			if g.Apart != "" {
+				r.note("keepsake guard disarm "+brief.Line(g.ID())+" lifts it", "the guard of %s acts: %s",
+					brief.Line(g.ID()), g.Apart)
+			}
 		}
 	}
 	if acting > 0 {

@@ -16,6 +16,7 @@ import (
 
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/gate/guard"
 	"keepsake/pkg/git"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
@@ -215,8 +216,24 @@ func redactFile(path string, b []byte) []byte {
 			}
 		}
 		return bytes.Join(lines, nil)
+	case ".packed":
+		if all, err := guard.Unpack(b); err == nil {
+			return guard.Pack(redactRules(all), guard.Basis(b))
+		}
 	}
 	return []byte(secret.Redact(string(b)))
+}
+
+// redactRules returns rules of guards without secrets.
+func redactRules(all []guard.Rule) (clean []guard.Rule) {
+	for _, r := range all {
+		b, _ := json.Marshal(r) // of strings
+		var next guard.Rule
+		if json.Unmarshal(secret.RedactJSON(b), &next) == nil && next.Valid() == nil {
+			clean = append(clean, next)
+		}
+	}
+	return clean
 }
 
 // OtherProjects returns the homes of other projects of which Keepsake knows sessions.

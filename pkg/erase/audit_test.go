@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"keepsake/pkg/gate/guard"
+	"keepsake/pkg/memory"
 )
 
 // token is a secret, put together here so that no file of this project has one.
@@ -48,6 +51,21 @@ func TestRedactFile(t *testing.T) {
 		if again := string(redactFile(path, []byte(got))); again != got {
 			t.Errorf("%s: the second time %q", path, again)
 		}
+	}
+}
+
+// TestRedactPackedGuards: the packed file of guards stays one that the gate reads, for the other rules.
+func TestRedactPackedGuards(t *testing.T) {
+	all := []guard.Rule{
+		{Guard: memory.Guard{Command: []string{"npm"}, Does: memory.Deny}, Record: "preferences/a.json",
+			Title: "Use pnpm", Words: "Never npm with " + token},
+		{Guard: memory.Guard{Tool: "WebFetch", Does: memory.Ask}, Record: "preferences/b.json"},
+	}
+	got := redactFile("guards.packed", guard.Pack(all, "b"))
+	clean, err := guard.Unpack(got)
+	if err != nil || len(clean) != 2 || guard.Basis(got) != "b" || strings.Contains(string(got), token) ||
+		clean[0].Key() != all[0].Key() {
+		t.Errorf("%v, %v", clean, err)
 	}
 }
 

@@ -162,6 +162,9 @@ func (d Deletion) expunge(ctx context.Context) (plans int, err error) {
 	if err := d.s.Records().Forget(d.Path); err != nil { // it quotes the person
 		return 0, fmt.Errorf("the memory is deleted, but not the quotes that it was made of: %w"+again, err)
 	}
+	if err := d.s.Armed().Forget(d.Path); err != nil { // what the usage reads, too
+		return 0, fmt.Errorf("the memory is deleted, but not its guard: %w"+again, err)
+	}
 	if err := d.s.ForgetUsage(d.Path); err != nil {
 		return 0, fmt.Errorf("the memory is deleted, but not how often it was used: %w"+again, err)
 	}
@@ -173,6 +176,9 @@ func (d Deletion) expunge(ctx context.Context) (plans int, err error) {
 			fmt.Errorf("deleted, but the search index may still have its title: %w; hint: keepsake records "+
 				"index "+
 				"rebuild", err)
+	}
+	if err := d.s.PackGuards(); err != nil {
+		return 0, fmt.Errorf("the memory is deleted, but its guard may act still: %w"+again, err)
 	}
 	return gone.Plans, nil
 }

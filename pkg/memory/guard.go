@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"cmp"
 	"encoding/json"
 	"path"
 	"slices"
@@ -137,22 +136,6 @@ func (g *Guard) rewrite(f func(string) string) *Guard {
 		return nil
 	}
 	return next
-}
-
-// mergeGuard returns the guard of two versions of which both changed it: the stricter one, and of equally
-// strict ones that of the later version.
-func mergeGuard(a, b *Guard, ours, theirs Record) *Guard {
-	if a == nil || b == nil {
-		return cmp.Or(a, b)
-	}
-	order := []string{Say, Ask, Deny}
-	switch x, y := slices.Index(order, a.Does), slices.Index(order, b.Does); {
-	case x > y:
-		return a
-	case y > x:
-		return b
-	}
-	return ofLater(a, b, ours, theirs)
 }
 
 // Valid returns an error that says what is wrong with a guard, nil where it may stand in a record.

@@ -89,22 +89,29 @@ func TestGuardsMerge(t *testing.T) {
 	ask, deny, say := &Guard{Tool: "WebFetch", Does: Ask}, &Guard{Tool: "WebFetch", Does: Deny},
 		&Guard{Tool: "WebSearch", Does: Ask}
 	for name, c := range map[string]struct {
-		ours, theirs Record
-		want         *Guard
+		was, ours, theirs Record
+		want              *Guard
+		said              bool // the merge says that it left the guard out
 	}{
-		"one side":        {with(ask, false), with(nil, true), ask},
-		"the stricter":    {with(ask, true), with(deny, false), deny},
-		"the later":       {with(ask, false), with(say, true), say},
-		"taken out later": {with(nil, true), with(ask, false), ask},
+		"one side":        {was, with(ask, false), with(nil, true), ask, false},
+		"the same":        {was, with(ask, false), with(ask, true), ask, false},
+		"taken out":       {with(ask, false), with(nil, true), with(ask, false), nil, false},
+		"a stricter":      {was, with(ask, true), with(deny, false), nil, true},
+		"a later":         {was, with(ask, false), with(say, true), nil, true},
+		"changed and out": {with(ask, false), with(deny, true), with(nil, false), nil, true},
 	} {
 		for _, turned := range []bool{false, true} {
 			a, b := c.ours, c.theirs
 			if turned {
 				a, b = b, a
 			}
-			m, err := Merge(&was, a, b)
-			if err != nil || len(m.Conflicts) > 0 || m.Guard == nil || !m.Guard.Same(*c.want) {
-				t.Errorf("%s, turned %v: %+v, %v", name, turned, m.Guard, err)
+			m, err := Merge(&c.was, a, b)
+			same := m.Guard == c.want || m.Guard != nil && c.want != nil && m.Guard.Same(*c.want)
+			if err != nil || len(m.Conflicts) > 0 || !same || m.Unguarded != c.said {
+				t.Errorf("%s, turned %v: %+v %v, %v", name, turned, m.Guard, m.Unguarded, err)
+			}
+			if said := strings.Contains(string(m.Text()), "both sides of a merge"); said != c.said {
+				t.Errorf("%s, turned %v: the file says so: %v", name, turned, said)
 			}
 		}
 	}

@@ -22,6 +22,7 @@ var ErrMarkers = errors.New("has the conflict markers of a merge")
 type Merged struct {
 	Record             // in a conflict it has what ours says
 	Conflicts []string // fields in conflict, such as "content.decision"; empty for a clean merge
+	Unguarded bool     // both sides changed the guard, and it has none
 
 	theirs Record // the same, but in a conflict with what theirs says
 }
@@ -36,7 +37,7 @@ type Merged struct {
 //	created_at       the earlier; updated_at, provenance: the later
 //	record_status    active if one side made it so, else archived, else retired
 //	confidence       the lower
-//	guard            the stricter, else the later
+//	guard            none, and an entry of changes says so: a person proposes it anew
 //	verify           those of both sides, without those that one side removed; at most MaxChecks
 //	branch           the later, none if one side took it away
 //	superseded_by    that of the side whose status it is
@@ -84,9 +85,19 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 		func(a, b *Provenance) *Provenance {
 			return ofLater(a, b, ours, theirs)
 		})
-	l.Guard = merge3(was.Guard, ours.Guard, theirs.Guard, func(a, b *Guard) *Guard {
-		return mergeGuard(a, b, ours, theirs)
+	unguarded := false
+	l.Guard = merge3(was.Guard, ours.Guard, theirs.Guard, func(_, _ *Guard) *Guard {
+		unguarded = true
+		return nil
 	})
+	if unguarded {
+		left := Change{Date: l.UpdatedAt, Field: "guard",
+			Summary: "left out the guard, which both sides of a merge had changed"}
+		if !hasChange(l.Changes, left) {
+			l.Changes = append(l.Changes, left)
+		}
+		l.Changes = l.Changes[max(0, len(l.Changes)-MaxChanges):]
+	}
 	l.Verify = merge3(was.Verify, ours.Verify, theirs.Verify, func(a, b []string) []string {
 		return mergeChecks(was.Verify, a, b)
 	})
@@ -99,7 +110,7 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	m.mergeUnknown(was.Unknown, ours.Unknown, theirs.Unknown)
 	m.mergeText("title", was.Title, ours.Title, theirs.Title, func(r *Record, s string) { r.Title = s })
 	m.mergeContent(was.Content, ours.Content, theirs.Content)
-	return Merged{Record: m.left, Conflicts: m.conflicts, theirs: m.right}, nil
+	return Merged{Record: m.left, Conflicts: m.conflicts, Unguarded: unguarded, theirs: m.right}, nil
 }
 
 // MergeFiles merges the files of records; ok is false if ours or theirs is no record. If base is no record,

@@ -7,7 +7,8 @@
 //	guards.packed  all rules that act, made from that and from the memories (pkg/gate/guard)
 //	guards.jsonl   a line for each call that a rule was about, or that ran what a rule needs
 //
-// What a person armed is bound to the bytes of the guard that they saw, and keeps the words that they saw.
+// What a person armed is bound to the bytes of the guard that they saw, and keeps the words that they saw. It
+// acts whatever becomes of the memory's file, until the person disarms it or Keepsake ends the memory.
 package armed
 
 import (
@@ -16,6 +17,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,8 +31,9 @@ import (
 // An Entry is a person's word about the guard of one record.
 type Entry struct {
 	guard.Rule           // as the person saw it
-	At         time.Time `json:"at"`            // UTC
-	Off        bool      `json:"off,omitempty"` // nothing of this record acts, not even by itself
+	At         time.Time `json:"at"`              // UTC
+	Off        bool      `json:"off,omitempty"`   // nothing of this record acts, not even by itself
+	Ended      string    `json:"ended,omitempty"` // how Keepsake ended its memory; "" if it did not
 }
 
 // Limits of the files.
@@ -67,6 +70,41 @@ func (f Folder) Entries() (all []Entry, err error) {
 
 // Set puts an entry in the place of what there was about its record, or takes that away if drop says so.
 func (f Folder) Set(e Entry, drop bool) error {
+	return f.change(func(all []Entry) ([]Entry, error) {
+		all = slices.DeleteFunc(all, func(o Entry) bool { return o.Record == e.Record })
+		if drop {
+			return all, nil
+		}
+		if len(all) >= maxEntries {
+			return nil, fmt.Errorf("%d guards are armed already; hint: keepsake guard list says which never "+
+				"act", maxEntries)
+		}
+		return append(all, e), nil
+	})
+}
+
+// End notes how Keepsake ended the memories of entries, by the paths of the records; "" for one that is in
+// force.
+func (f Folder) End(ended map[string]string) error {
+	changes := func(e Entry) bool {
+		how, is := ended[e.Record]
+		return is && how != e.Ended
+	}
+	if all, err := f.Entries(); err != nil || !slices.ContainsFunc(all, changes) {
+		return err
+	}
+	return f.change(func(all []Entry) ([]Entry, error) {
+		for i, e := range all {
+			if changes(e) {
+				all[i].Ended = ended[e.Record]
+			}
+		}
+		return all, nil
+	})
+}
+
+// change writes the entries that do makes of those that there are.
+func (f Folder) change(do func([]Entry) ([]Entry, error)) error {
 	if f == "" {
 		return errors.New("there is no folder for Keepsake's state")
 	}
@@ -79,27 +117,18 @@ func (f Folder) Set(e Entry, drop bool) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.set(e, drop), lock.Unlock())
-}
-
-func (f Folder) set(e Entry, drop bool) error {
 	all, err := f.Entries()
-	if err != nil {
-		return err
+	if err == nil {
+		all, err = do(all)
 	}
-	all = slices.DeleteFunc(all, func(o Entry) bool { return o.Record == e.Record })
-	if !drop {
-		if len(all) >= maxEntries {
-			return fmt.Errorf("%d guards are armed already; hint: keepsake guard list says which never act",
-				maxEntries)
-		}
-		all = append(all, e)
+	var b []byte
+	if err == nil {
+		b, err = json.MarshalIndent(all, "", "  ")
 	}
-	b, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return err
+	if err == nil {
+		err = disk.Write(f.armed(), append(b, '\n'), 0o600)
 	}
-	return disk.Write(f.armed(), append(b, '\n'), 0o600)
+	return errors.Join(err, lock.Unlock())
 }
 
 // Has reports whether there is a packed file.
@@ -151,7 +180,8 @@ const (
 	Said   = "said"   // the agent was told
 	Asked  = "asked"  // the person was asked
 	Denied = "denied" // the call was stopped
-	Ran    = "ran"    // the call runs what the rule needs
+	Began  = "began"  // the call runs what the rule needs
+	Ran    = "ran"    // it has run, and did not fail
 	Lifted = "lifted" // the person disarmed the guard
 )
 
@@ -204,4 +234,72 @@ func (f Folder) Marks() (all []Mark, err error) {
 		}
 	}
 	return all, err
+}
+
+// Forget takes out all that the files say of a record. The packed file has to be made anew then.
+func (f Folder) Forget(record string) error {
+	if f == "" {
+		return nil
+	}
+	all, err := f.Entries()
+	errs := []error{err}
+	if slices.ContainsFunc(all, func(e Entry) bool { return e.Record == record }) {
+		errs = append(errs, f.Set(Entry{Rule: guard.Rule{Record: record}}, true))
+	}
+	for _, path := range []string{f.marks() + ".1", f.marks()} {
+		b, err := disk.Read(path, 2*maxMarks)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		var left []byte
+		for line := range bytes.Lines(b) {
+			var m Mark
+			if json.Unmarshal(line, &m) == nil && m.Record != record {
+				left = append(left, line...)
+			}
+		}
+		if err == nil && len(left) < len(b) {
+			err = disk.Write(path, left, 0o600)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// recent is how much of the end of guards.jsonl is looked through for a call that has just run, in bytes.
+const recent = 64 << 10
+
+// Finish notes that a call, by the client's id, has run and did not fail. Most calls run nothing that a rule
+// needs, so only the newest lines are read.
+func (f Folder) Finish(use string, now time.Time) error {
+	if f == "" || use == "" {
+		return nil
+	}
+	file, info, err := disk.Open(f.marks())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	b := make([]byte, min(info.Size(), recent))
+	if _, err := file.ReadAt(b, info.Size()-int64(len(b))); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	var ran []Mark
+	for line := range bytes.Lines(b) {
+		var m Mark
+		if !bytes.Contains(line, []byte(use)) || json.Unmarshal(line, &m) != nil || m.Use != use {
+			continue
+		}
+		switch m.What {
+		case Began:
+			m.At, m.What = now, Ran
+			ran = append(ran, m)
+		case Ran: // a second hook of the same call
+			return nil
+		}
+	}
+	return f.Note(ran...)
 }

@@ -8,12 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
-	"keepsake/pkg/capture/cues"
+	"keepsake/pkg/capture/change"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/gate/guard"
 	"keepsake/pkg/project/session"
@@ -47,7 +48,8 @@ type Result struct {
 // Run replays rules over transcripts, from since on; zero replays all. A rule that is said once is said once
 // a session. A transcript that can't be read is passed over; that no program hears commands is an error.
 func Run(rules []guard.Rule, files []string, since time.Time, hear Hearing) (out Result, err error) {
-	r := replay{packed: guard.Pack(rules, "replay"), byKey: map[string]guard.Rule{}, hear: hear}
+	home, _ := os.UserHomeDir() // without one no pattern below it is met
+	r := replay{home: home, packed: guard.Pack(rules, "replay"), byKey: map[string]guard.Rule{}, hear: hear}
 	for _, rule := range rules {
 		r.byKey[rule.Key()] = rule
 	}
@@ -77,6 +79,7 @@ func Run(rules []guard.Rule, files []string, since time.Time, hear Hearing) (out
 var errHearing = errors.New("what commands run and change could not be told")
 
 type replay struct {
+	home   string // the person's
 	packed []byte
 	byKey  map[string]guard.Rule
 	hear   Hearing
@@ -122,7 +125,7 @@ func (r replay) session(name string, since time.Time) (shots []Shot, n counts, e
 			at = append(at, e.Offset)
 		}
 		for _, key := range ran {
-			had["ran "+key] = true
+			had["ran "+key] = had["ran "+key] || succeeded(span.Entries, i)
 		}
 	}
 	lines, err := linesAt(file, at)
@@ -140,11 +143,11 @@ func (r replay) about(e transcript.Entry, cwd, project string) (hits []guard.Met
 	}
 	switch {
 	case e.Call.Command != "":
-		if !w.Text(e.Call.Command) {
+		if !w.Text(e.Call.Command) && !w.MayTake(e.Call.Command) {
 			break
 		}
 		a, err := r.hear(guard.Question{Packed: r.packed, Command: e.Call.Command, Cwd: cwd,
-			Project: project})
+			Project: project, Home: r.home})
 		if err != nil {
 			return nil, nil, fmt.Errorf("%w: %w", errHearing, err)
 		}
@@ -154,6 +157,7 @@ func (r replay) about(e transcript.Entry, cwd, project string) (hits []guard.Met
 		if !path.IsAbs(p) {
 			p = path.Join(cwd, p)
 		}
+		w.Home = r.home
 		w.Changed(p)
 	}
 	return w.Met(), nil, nil
@@ -186,7 +190,7 @@ func correction(all []transcript.Entry, i int) (why string, corrected bool) {
 		case e.Who == transcript.Assistant && e.Call != nil && e.Call.ID != id:
 			others++
 		case e.Who == transcript.Person && e.Text != "" && e.Asked == nil && e.Call == nil:
-			if others > maxOthers || !corrects(e.Text) {
+			if others > maxOthers || !change.Corrects(text.CutBytes(e.Text, opening)) {
 				return "", false
 			}
 			return `you said: "` + text.Shorten(text.OneLine(e.Text), 80) + `"`, true
@@ -197,18 +201,23 @@ func correction(all []transcript.Entry, i int) (why string, corrected bool) {
 	return "", false
 }
 
+// succeeded reports whether the call at i ran and did not fail, as far as its result is there.
+func succeeded(all []transcript.Entry, i int) bool {
+	id := all[i].Call.ID
+	for _, e := range all[i+1 : min(len(all), i+1+maxBehind)] {
+		if e.Who == transcript.Tool && e.Call != nil && e.Call.ID == id {
+			return !e.Refused && !e.Failed
+		}
+	}
+	return false
+}
+
 // maxOthers is how many calls may lie between a call and the words that correct it: the words after a long
 // turn are about its end.
 const maxOthers = 10
 
 // opening is how much of a prompt is looked at, in bytes: who corrects does so first.
 const opening = 400
-
-// corrects reports whether a person's words say that something was wrong or should be done otherwise, in the
-// nine languages of package cues.
-func corrects(said string) bool {
-	return cues.Find(text.CutBytes(said, opening)).Has(cues.Correction)
-}
 
 // linesAt returns the numbers of the lines at these places of a file, which rise, the first line being 1.
 func linesAt(src io.ReaderAt, at []int64) (numbers []int, err error) {

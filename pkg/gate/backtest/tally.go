@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// A Tally is how often the guard of a record met a call, and what the person did then.
+// A Tally is how often a guard met a call, and what the person did then.
 type Tally struct {
 	Said    int       `json:"said"`
 	Asked   int       `json:"asked"`
@@ -28,13 +28,13 @@ func (t Tally) Overridden() int { return t.Allowed + t.Lifted }
 // TooOften is from how many times on a guard that the person overrode is proposed to be dropped.
 const TooOften = 3
 
-// TallyOf counts what became of the calls that guards met, by their records. What a person answered to a
-// question stands in the transcript of the session.
+// TallyOf counts what became of the calls that guards met, by the guards' keys: a guard that was changed
+// begins anew. What a person answered to a question stands in the transcript of the session.
 func TallyOf(marks []armed.Mark) map[string]Tally {
 	all := map[string]Tally{}
 	read := map[string]map[string]bool{}
 	for _, m := range marks {
-		t := all[m.Record]
+		t := all[m.Guard]
 		switch m.What {
 		case armed.Said:
 			t.Said++
@@ -51,10 +51,10 @@ func TallyOf(marks []armed.Mark) map[string]Tally {
 		case armed.Lifted:
 			t.Lifted++
 		}
-		if m.What != armed.Ran && m.At.After(t.Last) {
+		if m.What != armed.Ran && m.What != armed.Began && m.At.After(t.Last) {
 			t.Last = m.At
 		}
-		all[m.Record] = t
+		all[m.Guard] = t
 	}
 	return all
 }
@@ -84,10 +84,10 @@ func ranIn(path string) map[string]bool {
 // Right is how long after a guard met a call a disarming counts as an answer to it.
 const Right = 30 * time.Minute
 
-// Answers reports whether disarming a record's guard now answers a call that it stopped or asked about.
-func Answers(marks []armed.Mark, record string, now time.Time) bool {
+// Answers reports whether disarming the guard with a key now answers a call that it stopped or asked about.
+func Answers(marks []armed.Mark, key string, now time.Time) bool {
 	for _, m := range marks {
-		if m.Record == record && (m.What == armed.Denied || m.What == armed.Asked) && now.Sub(m.At) < Right {
+		if m.Guard == key && (m.What == armed.Denied || m.What == armed.Asked) && now.Sub(m.At) < Right {
 			return true
 		}
 	}

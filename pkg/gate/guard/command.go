@@ -132,6 +132,17 @@ func matchCommand(guard, words []string) bool {
 	return true
 }
 
+// shortOf returns the letter of an option that a command has.
+func shortOf(words []string, option string) (letter string, ok bool) {
+	command := strings.Join(words, " ")
+	for _, s := range shortOptions {
+		if s.program == command && s.name == option {
+			return s.short, true
+		}
+	}
+	return "", false
+}
+
 func asksHelp(w string) bool { return w == "--help" || w == "--version" || w == "-v" || w == "-h" }
 
 // hasOption reports whether a command has an option, under either of its names, with a value or without, or
@@ -181,3 +192,36 @@ func isLetters(w string) bool {
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// rehearsals are the options with which a program only says what it would do. Those of every program have no
+// name.
+var rehearsals = [...]struct{ program, options string }{
+	{"", "--help --version --dry-run --dryrun --just-print --list"},
+	{"make", "-n --recon --question -q --touch -t"}, {"ninja", "-n"}, {"just", "-n -l"}, {"rake", "-n -T"},
+	{"go", "-n -list"}, {"cargo", "--no-run"}, {"pytest", "--collect-only --co"}, {"gradle", "-m"},
+	{"tox", "--notest -l"}, {"jest", "--listTests"},
+}
+
+// rehearses reports whether a command, as normal returns it, does not do what a guard needs, but only says
+// what it would do. What the guard's own words have is what it needs.
+func rehearses(needs, words []string) bool {
+	needs = normal(needs)
+	for _, r := range rehearsals {
+		if r.program != "" && r.program != words[0] {
+			continue
+		}
+		for _, option := range strings.Fields(r.options) {
+			for _, w := range words[1:] {
+				if w == "--" {
+					break
+				}
+				among := r.program == "make" && len(option) == 2 && isLetters(w) &&
+					strings.IndexByte(w, option[1]) > 0
+				if (w == option || among) && !slices.Contains(needs, option) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

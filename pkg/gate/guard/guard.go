@@ -53,8 +53,16 @@ type Hit struct {
 type Watch struct {
 	rows []row
 	left int      // how much work may still be done
+	text string   // the first shell text that was asked about, which has all others
 	dirs []string // the project's folder, as the client and as the system name it, without a slash at the end
 	cwd  string
+
+	last, finds []string // the command that was heard last, and the last find
+
+	// Home is the person's home directory, absolute; "" where it is not known.
+	Home string
+	// Resolve returns a path with all links in it resolved. It may be nil.
+	Resolve func(path string) string
 
 	Hits []Hit
 	Ran  []Rule // rules of which this call runs what they need
@@ -106,8 +114,11 @@ func isTool(name, tool string) bool {
 
 // Text reports whether a guard may be about something that a shell command does, so that it is to be parsed.
 // A guard's program, or the fixed part of its pattern, stands in the command then; or the command runs in a
-// folder with that name.
+// folder with that name. What takes a folder away or changes files by a pattern is parsed anyway.
 func (w *Watch) Text(text string) bool {
+	if w.text == "" {
+		w.text = text
+	}
 	return slices.ContainsFunc(w.rows, func(r row) bool {
 		return strings.Contains(text, r.key) || r.needs != "" && strings.Contains(text, r.needs) ||
 			r.kind == 'p' && strings.Contains(w.cwd, r.key)
@@ -121,6 +132,9 @@ func (w *Watch) Command(words []string) {
 		return
 	}
 	words = normal(words)
+	if w.last = words; words[0] == "find" || words[0] == "gfind" {
+		w.finds = words
+	}
 	for i := range w.rows {
 		r := &w.rows[i]
 		about, needed := r.kind == 'c' && r.key == words[0], r.needs != "" && r.needs == words[0]
@@ -130,7 +144,7 @@ func (w *Watch) Command(words []string) {
 		rule := r.rule()
 		switch {
 		case rule == nil:
-		case needed && !r.ran && matchCommand(rule.Needs, words):
+		case needed && !r.ran && matchCommand(rule.Needs, words) && !rehearses(rule.Needs, words):
 			r.ran = true
 			w.Ran = append(w.Ran, *rule)
 		case about && !r.hit && matchCommand(rule.Command, words):
@@ -143,37 +157,39 @@ func (w *Watch) Command(words []string) {
 // maxShown is how many words of a command are kept to be shown.
 const maxShown = 40
 
-// Changed hears of a file that is changed, made, removed or renamed. The path is absolute where that is
-// known.
-func (w *Watch) Changed(path string) {
-	for i := range w.rows {
-		r := &w.rows[i]
-		if r.kind != 'p' || r.hit || !strings.Contains(path, r.key) || !w.spend(5000) {
-			continue
-		}
-		if rule := r.rule(); rule != nil && w.spend(len(rule.Path)*len(path)) && w.inProject(path,
-			rule.Path) {
-			r.hit = true
-			w.addHit(*rule, path)
-		}
-	}
-}
-
-// inProject reports whether a path is one of a pattern's, in the project.
-func (w *Watch) inProject(path, pattern string) bool {
-	for _, d := range w.dirs {
-		if below, ok := strings.CutPrefix(path, d+"/"); ok {
-			return MatchPath(pattern, below)
-		}
-	}
-	return false
-}
-
 // addHit adds a hit.
 func (w *Watch) addHit(r Rule, what string) {
 	key := r.Key()
 	ready := slices.ContainsFunc(w.Ran, func(x Rule) bool { return x.Key() == key })
-	w.Hits = append(w.Hits, Hit{r, what, ready})
+	w.Hits = append(w.Hits, Hit{r, what, ready && w.follows(r)})
+}
+
+// unbroken takes out of a shell text what goes on only after a success, and what only leads output elsewhere.
+var unbroken = strings.NewReplacer("&&", " ", ">&", " ", "&>", " ")
+
+// follows reports whether a rule's command runs in this call only once what the rule needs has run without a
+// failure: between their names stands && and nothing that would go on after a failure.
+func (w *Watch) follows(r Rule) bool {
+	if len(r.Command) == 0 {
+		return true
+	}
+	needs, command := normal(r.Needs)[0], normal(r.Command)[0]
+	for rest := w.text; ; {
+		_, behind, ok := strings.Cut(rest, needs)
+		if !ok {
+			return false
+		}
+		between, _, ok := strings.Cut(behind, command)
+		if ok && strings.Contains(between, "&&") &&
+			!strings.ContainsAny(unbroken.Replace(between), ";\n|&") {
+			return true
+		}
+		if fails := strings.Index(w.text, "set -e"); ok && fails >= 0 &&
+			fails < len(w.text)-len(behind) && !strings.Contains(between, "||") {
+			return true
+		}
+		rest = behind
+	}
 }
 
 // Matches reports whether a guard is about one command, its words folded, as for a guard that is proposed.
@@ -185,6 +201,7 @@ type Question struct {
 	Command string `json:"command"`
 	Cwd     string `json:"cwd"`
 	Project string `json:"project"`
+	Home    string `json:"home"`
 }
 
 // An Answer names rules by their keys.

@@ -65,6 +65,27 @@ func TestMatchCommand(t *testing.T) {
 	}
 }
 
+func TestRehearses(t *testing.T) {
+	for _, c := range []struct {
+		needs, command string
+		want           bool
+	}{
+		{"make fmt", "make fmt", false}, {"make fmt", "make -n fmt", true},
+		{"make fmt", "make -Bn fmt", true},
+		{"make fmt", "make fmt --dry-run", true}, {"make fmt", "make --just-print fmt", true},
+		{"make fmt", "make -j4 -k fmt", false}, {"go test", "go test -run TestN ./...", false},
+		{"go test", "go test -list . ./...", true}, {"go build", "go build -n ./...", true},
+		{"cargo test", "cargo test --no-run", true}, {"cargo test", "cargo test -- --list", false},
+		{"pytest", "pytest --collect-only", true}, {"pytest", "pytest -n 4", false},
+		{"npm run lint", "npm run lint --help", true}, {"terraform plan", "terraform plan -out x", false},
+		{"npm publish --dry-run", "npm publish --dry-run", false},
+	} {
+		if got := rehearses(strings.Fields(c.needs), normal(strings.Fields(c.command))); got != c.want {
+			t.Errorf("%q, needed is %q: %v", c.command, c.needs, got)
+		}
+	}
+}
+
 func TestMatchPath(t *testing.T) {
 	for _, c := range []struct {
 		pattern, path string
@@ -155,6 +176,22 @@ func TestWatch(t *testing.T) {
 		"by a command": {call{tool: "Bash", text: "rm db/migrations/1.sql", commands: []string{"rm x"},
 			changed: []string{"/p/db/migrations/1.sql"}}, true, "schema"},
 		"in the folder": {call{tool: "Bash", cwd: "/p/db/migrations", text: "rm 1.sql"}, true, ""},
+		"a rehearsal of it": {call{tool: "Bash", text: "make -n test && git commit",
+			commands: []string{"make -n test", "git commit -m x"}}, true, "tested"},
+		"its help": {call{tool: "Bash", text: "make test --help && git commit",
+			commands: []string{"make test --help", "git commit -m x"}}, true, "tested"},
+		"not to rehearse": {call{tool: "Bash", text: "make -k test && git commit",
+			commands: []string{"make -k test", "git commit -m x"}}, true, "tested ready; ran tested"},
+		"whether it failed or not": {call{tool: "Bash", text: "make test; git commit",
+			commands: []string{"make test", "git commit -m x"}}, true, "tested; ran tested"},
+		"if it failed": {call{tool: "Bash", text: "make test || git commit",
+			commands: []string{"make test", "git commit -m x"}}, true, "tested; ran tested"},
+		"in a pipe": {call{tool: "Bash", text: "make test | tail && git commit",
+			commands: []string{"make test", "tail", "git commit -m x"}}, true, "tested; ran tested"},
+		"with its output": {call{tool: "Bash", text: "make test >log 2>&1 && cd x && git commit",
+			commands: []string{"make test", "cd x", "git commit -m x"}}, true, "tested ready; ran tested"},
+		"after set -e": {call{tool: "Bash", text: "set -e; make test; git commit",
+			commands: []string{"set -e", "make test", "git commit -m x"}}, true, "tested ready; ran tested"},
 		"without the need": {call{tool: "Bash", text: "git commit", commands: []string{"git commit -m x"}},
 			true, "tested"},
 		"with the need": {call{tool: "Bash", text: "make test && git commit", commands: []string{"make test",

@@ -22,7 +22,7 @@ func TestPropose(t *testing.T) {
 		"Never run `npm install`.":                         "deny npm install",
 		"Never run npm install in this repo":               "deny npm install",
 		"Never force push.":                                "deny git push --force",
-		"We never force-push to main":                      "",
+		"We never force-push to main":                      "deny git push --force main",
 		"Don't use `git add -A`":                           "deny git add -A",
 		"Do not use `git commit --no-verify`, ever":        "deny git commit --no-verify",
 		"You must never push to main.":                     "deny git push main",
@@ -92,6 +92,91 @@ func TestPropose(t *testing.T) {
 			t.Errorf("%q: %v, from %q", said, g.Valid(), from)
 		}
 	}
+}
+
+// TestProposeEverydayRules has rules as they stand in files of instructions, written before the code was
+// read.
+func TestProposeEverydayRules(t *testing.T) {
+	for said, want := range map[string]string{
+		"Never run `git push --force` in this repository.": "deny git push --force",
+		"Do not edit files under `vendor/` by hand.":       "ask vendor/",
+		"never run rm -rf":                                     "deny rm -rf",
+		"never touch ~/.ssh":                                   "ask ~/.ssh",
+		"never pip install globally":                           "", // no word of the command says so
+		"never npm install globally":                           "deny npm install --global",
+		"don't edit generated files in gen/":                   "ask gen/",
+		"don't edit tests in src/":                             "", // not all of src
+		"no force pushes to main":                              "deny git push --force main",
+		"No npm needed here":                                   "",
+		"always run make fmt before git commit":                "deny git commit unless make fmt",
+		"Never run make twice":                                 "",
+		"Use tabs, not spaces.":                                "",
+		"Never use `any` in TypeScript.":                       "",
+		"Always use yarn, never npm.":                          "deny npm",
+		"Don't touch the `legacy/` directory.":                 "ask legacy/",
+		"Run `go generate ./...` before `go build`.":           "deny go build unless go generate ./...",
+		"Do not edit `package-lock.json` manually.":            "ask package-lock.json",
+		"Don't run database migrations yourself.":              "",
+		"Use `bun run test`, not `bun test`.":                  "deny bun test",
+		"Never change `go.mod` without asking.":                "ask go.mod",
+		"Nie `npm install` ausführen, wir nehmen pnpm.":        "deny npm install",
+		"Benutze `just`, nicht `make`.":                        "deny make",
+		"Never use `console.log` for debugging.":               "",
+		"Never use `--no-verify`.":                             "deny git commit --no-verify",
+		"`config.yml` nicht ändern, wenn CI läuft":             "",
+		"Vor jedem Push immer `make test` ausführen.":          "deny git push unless make test",
+		"Vor dem Commit nicht `make test` laufen lassen.":      "",
+		"Rühr `db/migrations/` nicht an":                       "ask db/migrations/",
+		"Die Datei `config.yml` hat nicht alle Werte geändert": "",
+	} {
+		if got := proposed(said); got != want {
+			t.Errorf("%q gives %q, want %q", said, got, want)
+		}
+	}
+	// These were kept aside. Those that a call can't tell from what is allowed should give none.
+	right, none := 0, 0
+	for said, want := range map[string]string{
+		"Use `uv` instead of `pip` for Python packages.":           "deny pip",
+		"Always run `make lint` before committing.":                "deny git commit unless make lint",
+		"Don't commit directly to main.":                           "",
+		"NEVER use `npm`; this repo uses `pnpm`.":                  "deny npm",
+		"Never commit `.env` files.":                               "",
+		"Do not run `terraform apply` without asking me first.":    "ask terraform apply",
+		"Prefer `rg` over `grep`.":                                 "deny grep",
+		"Never use `git add -A` or `git add .`.":                   "deny git add -A",
+		"Never modify existing migrations in `db/migrations/`.":    "ask db/migrations/",
+		"Do not use `sudo`.":                                       "deny sudo",
+		"Do not run the full test suite; run `pytest path::test`.": "",
+		"Never run `docker system prune`.":                         "deny docker system prune",
+		"Never skip hooks with `--no-verify`.":                     "deny git commit --no-verify",
+		"Never log secrets.":                                       "",
+		"Never delete `data/raw`.":                                 "",
+		"Don't use WebFetch; use the docs in `docs/api` instead.":  "deny WebFetch",
+		"Please never use git stash.":                              "deny git stash",
+		"Fass `config/prod.yaml` nicht an.":                        "ask config/prod.yaml",
+		"Vor jedem Commit immer `cargo fmt` laufen lassen.":        "deny git commit unless cargo fmt",
+		"Avoid `kubectl delete` against the production cluster.":   "",
+	} {
+		switch got := proposed(said); got {
+		case want:
+			right++
+		case "":
+			none++
+		default:
+			t.Errorf("%q gives %q, want %q or none", said, got, want)
+		}
+	}
+	if right < 17 || none > 3 {
+		t.Errorf("of 20 rules %d are right, and %d give none", right, none)
+	}
+}
+
+// proposed returns the guard that a rule gives on one line, "" for none.
+func proposed(said string) string {
+	if g, _, ok := Propose(said); ok {
+		return shown(g)
+	}
+	return ""
 }
 
 func FuzzPropose(f *testing.F) {

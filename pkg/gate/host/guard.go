@@ -52,6 +52,7 @@ func OpenGuards(e rules.Event) *Guards {
 	if g.watch == nil {
 		return nil
 	}
+	g.watch.Home, g.watch.Resolve = os.Getenv("HOME"), layout.Resolved
 	return g
 }
 
@@ -160,7 +161,9 @@ func (g *Guards) Weigh(v rules.Verdict, dialog func() bool, now time.Time) (out 
 	if out.Decision != rules.Deny {
 		for _, r := range g.watch.Ran {
 			if !had(r.Key(), armed.Ran) {
-				out.marks = append(out.marks, mark(r, armed.Ran))
+				m := mark(r, armed.Began) // whether it failed is known once it has run
+				m.Use = g.event.UseID
+				out.marks = append(out.marks, m)
 			}
 		}
 	}

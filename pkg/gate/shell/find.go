@@ -37,6 +37,7 @@ func (s *shell) findCommand(f []string) {
 		switch f[i] {
 		case "-delete":
 			for _, p := range start {
+				s.call.Watch.Changed(s.absolute(p, s.cwd))
 				if seeks && s.swallows(p, s.cwd)&inPalace != 0 {
 					s.addFinding(rules.RuleUndecided, commandText(f))
 				}

@@ -593,6 +593,7 @@ func (s *shell) git(args, f []string) {
 		for _, o := range operands(rest) {
 			if !strings.Contains(o, "://") && !strings.Contains(o, "@") {
 				z |= s.zoneOf(o, cwd)
+				s.call.Watch.Changed(s.absolute(o, cwd))
 			}
 		}
 		if verb == "rm" || verb == "clean" || verb == "mv" {

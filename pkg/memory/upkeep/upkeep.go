@@ -41,7 +41,26 @@ const (
 	LimitReason  = "Category limit: exceeded max_memories_per_category"
 	agedReason   = "Retention: unchanged for %d days"
 	goneReason   = "Branch %s: deleted, and not merged"
+	agoReason    = "retired %s ago"
 )
+
+// Ended reports whether a record says that upkeep retired or archived it, and nobody's word.
+func Ended(r memory.Record) bool {
+	for _, said := range [...]*string{r.RetiredReason, r.ArchivedReason} {
+		if said == nil {
+			continue
+		}
+		for _, reason := range [...]string{WindowReason, LimitReason, agedReason, goneReason, agoReason} {
+			before, after, _ := strings.Cut(strings.NewReplacer("%d", "\x00", "%s", "\x00").Replace(reason),
+				"\x00")
+			if len(*said) >= len(before)+len(after) && strings.HasPrefix(*said, before) &&
+				strings.HasSuffix(*said, after) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // Act is one step of upkeep in a plan.
 type Act struct {
@@ -272,10 +291,7 @@ func (d *builder) collect(rules Rules) {
 		if at.After(d.now) || age < rules.GraceDays {
 			continue
 		}
-		ago := fmt.Sprintf("retired %d days ago", age)
-		if age == 1 {
-			ago = "retired 1 day ago"
-		}
+		ago := fmt.Sprintf(agoReason, text.Count(age, "day"))
 		verb := plan.Archive
 		if !rules.ArchiveRetired {
 			verb = plan.Delete

@@ -13,7 +13,10 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/gate/armed"
 	"keepsake/pkg/gate/guard"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/plan"
 	"keepsake/pkg/search/records"
 )
 
@@ -26,6 +29,7 @@ type GuardState struct {
 	Armed bool
 	Off   bool   // the person switched it off
 	Idle  string // why an armed guard does not act, in a sentence; "" if it does
+	Apart string // in what the memory differs here from when it was armed, in a sentence; "" for nothing
 	Held  bool   // its memory waits for the person's yes, and can't be armed before
 	// Proposed is the guard that its record proposes, if it is not the one that is armed; nil for none. A
 	// rule that is not armed is what is said once a session, or the same as it.
@@ -75,10 +79,10 @@ func (ms *Memories) Guards() (all []GuardState, err error) {
 	slices.Sort(paths)
 	read, bad := ms.Store().ReadAll(paths)
 	found := map[string]bool{}
-	for _, b := range bad { // what was armed acts on, as it was seen; a rule that can't be read is not said
+	for _, b := range bad { // a rule that can't be read is not said
 		if e, known := byRecord[b.Path]; known && !e.Off {
 			found[b.Path] = true
-			all = append(all, GuardState{Rule: e.Rule, Armed: true})
+			all = append(all, armedGuard(e, "its memory can't be read"))
 		}
 	}
 	for _, m := range read {
@@ -90,11 +94,22 @@ func (ms *Memories) Guards() (all []GuardState, err error) {
 	}
 	for _, e := range entries {
 		if !found[e.Record] && !e.Off {
-			all = append(all, GuardState{Rule: e.Rule, Armed: true, Idle: "its memory is gone"})
+			all = append(all, armedGuard(e, "its memory is not here"))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b GuardState) int { return strings.Compare(a.Record, b.Record) })
 	return all, nil
+}
+
+// armedGuard returns a guard that the person armed, with the words that they saw. It acts whatever became of
+// the memory's file: files come and go with branches, and an agent may change them. Only that Keepsake ended
+// the memory ends it, beside the person's own word.
+func armedGuard(e armed.Entry, apart string) GuardState {
+	g := GuardState{Rule: e.Rule, Armed: true, Apart: apart}
+	if e.Ended != "" {
+		g.Idle, g.Apart = e.Ended, ""
+	}
+	return g
 }
 
 // guardOf returns the guard of a record, given what the person said about it.
@@ -102,19 +117,24 @@ func (ms *Memories) guardOf(m memory.Stored, e armed.Entry, known bool) (g Guard
 	proposed, has := RuleOf(m)
 	switch {
 	case known && !e.Off:
-		g = GuardState{Rule: e.Rule, Armed: true} // with the words that the person saw
+		apart := ""
 		if m.Status != memory.Active {
-			g.Idle = "its memory is " + string(m.Status)
+			apart = "its memory's file says that it is " + string(m.Status) + ", and Keepsake did not do that"
 		} else if guard.WordsOf(m.Record) == nil {
-			g.Idle = "its memory's rule is not in force"
-		} else if has && proposed.Key() != e.Key() {
-			g.Proposed = m.Guard // what was armed acts on: who writes the record does not lift it
+			apart = "its memory says that the rule is not in force"
+		}
+		g = armedGuard(e, apart)
+		if has && m.Status == memory.Active && (proposed.Key() != e.Key() || g.Idle != "") {
+			g.Proposed = m.Guard
 		}
 		return g, true
 	case m.Status != memory.Active:
 		return g, false
 	}
-	g = GuardState{Rule: proposed, Proposed: m.Guard, Off: known}
+	if g = (GuardState{Rule: proposed, Proposed: m.Guard}); known {
+		g.Rule, g.Off = e.Rule, true
+		return g, true
+	}
 	t := ms.TrustOf(m)
 	if g.Held = t.Held; t.Held || !t.Persons() {
 		return g, has
@@ -126,6 +146,34 @@ func (ms *Memories) guardOf(m memory.Stored, e armed.Entry, known bool) (g Guard
 	g.Guard, g.Once = said, true
 	g.Does = memory.Say
 	return g, true
+}
+
+// endGuards notes which memories with an armed guard an applied plan ends or brings back. Upkeep ends none:
+// who fills the store until the oldest go would disarm what the person armed.
+func (ms *Memories) endGuards(p plan.Plan) error {
+	ended := map[string]string{}
+	for _, e := range p.Edits {
+		if plan.CheckRecord(e.Path) != nil {
+			continue
+		}
+		if e.After == nil {
+			if e.Verb == plan.Revert {
+				ended[e.Path] = "its memory was taken back"
+			}
+			continue
+		}
+		switch r, err := memory.Decode(e.After); {
+		case err != nil || upkeep.Ended(r):
+		case r.Status == memory.Active:
+			ended[e.Path] = ""
+		default:
+			ended[e.Path] = "its memory was " + string(r.Status)
+		}
+	}
+	if len(ended) == 0 || ms.Armed() == "" {
+		return nil
+	}
+	return ms.Armed().End(ended)
 }
 
 // guardRecords returns the paths of the records that may have a guard, and a digest of what they are: of the
@@ -148,6 +196,10 @@ func (ms *Memories) guardRecords() (paths []string, digest string, err error) {
 	return paths, hex.EncodeToString(sum.Sum(nil)[:8]), err
 }
 
+// programVersion is of the program that makes the file: a newer one may read other rules out of the same
+// words.
+var programVersion = layout.Version
+
 // PackGuards makes the file that the gate reads anew, if the memories, or what the person said about their
 // guards or records, has changed since it was made.
 func (ms *Memories) PackGuards() error {
@@ -159,7 +211,7 @@ func (ms *Memories) PackGuards() error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(fmt.Append(nil, basis, statOf(string(ms.state()), "guards.json"),
+	sum := sha256.Sum256(fmt.Append(nil, programVersion(), basis, statOf(string(ms.state()), "guards.json"),
 		statOf(string(ms.state()), "records.jsonl"), ms.isGitTracked()))
 	basis = hex.EncodeToString(sum[:8])
 	if packed, err := folder.Packed(); err == nil && guard.Basis(packed) == basis {

@@ -151,9 +151,10 @@ type Judged struct {
 // trust in a person's record, but is marked as the agent's part. Trust may be called again for the same
 // plan.
 func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, now time.Time) error {
+	ended := ms.endGuards(p)
 	v, err := ms.Records().View()
 	if err != nil {
-		return err
+		return errors.Join(ended, err)
 	}
 	defer v.Close()
 	var entries []trust.Entry
@@ -196,7 +197,7 @@ func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, 
 		entries = append(entries, next)
 	}
 	ms.reloadTrust()
-	err = ms.Records().Add(entries...)
+	err = errors.Join(ended, ms.Records().Add(entries...))
 	ms.RenewGuards("trust")
 	return err
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/change"
-	"keepsake/pkg/capture/cues"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/transcript"
@@ -148,9 +147,7 @@ func (ca *Capture) usageReader(x Stretch) usage.Reader {
 				ca.Fault("usage", "where words of a memory came from could not be read", err)
 			}
 		},
-		Corrects: func(said string) bool {
-			return cues.Find(said).Has(cues.Correction) || change.Turns(said)
-		},
+		Corrects: change.Corrects,
 	}
 }
 
