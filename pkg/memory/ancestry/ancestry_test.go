@@ -248,13 +248,13 @@ func TestOutskirts(t *testing.T) {
 		at   Checkout
 		want State
 	}{
-		"whole":      {whole, Checkout{On: "main", Main: "main"}, Elsewhere},
-		"shallow":    {shallow, Checkout{On: "main", Main: "main", Shallow: true}, Untold},
-		"no default": {whole, Checkout{On: "main"}, Untold},
-		"detached":   {whole, Checkout{Head: h.heads["main"].sum, Main: "main"}, Elsewhere},
+		"whole":       {whole, Checkout{On: "main", Main: "main"}, Elsewhere},
+		"shallow":     {shallow, Checkout{On: "main", Main: "main", Shallow: true}, Untold},
+		"no default":  {whole, Checkout{On: "main"}, Untold},
+		"detached":    {whole, Checkout{Head: h.heads["main"].sum, Main: "main"}, Elsewhere},
 		"at its work": {whole, Checkout{Head: h.heads["feat/1"].sum, Main: "main"}, Own},
 		"rebasing it": {whole, Checkout{On: "feat/1", Head: h.heads["main"].sum, Main: "main"}, Own},
-		"on it":      {whole, Checkout{On: "feat/1"}, Own},
+		"on it":       {whole, Checkout{On: "feat/1"}, Own},
 	} {
 		h.dir = tt.dir
 		_, facts, _, err := Look(h.run, tt.at, h.works, time.Now())

@@ -2,7 +2,9 @@ package source
 
 import (
 	"errors"
+	"os"
 	"path"
+	"strings"
 	"testing"
 )
 
@@ -114,20 +116,53 @@ func TestDefines(t *testing.T) {
 			"enque"}},
 		{"a.py", pyFile, []string{"push", "Queue", "Queue.limit", "run"}, []string{"gone", "called",
 			"quoted"}},
-		{"a.c", cFile, []string{"MAX_JOBS", "push", "queue"}, []string{"drop", "pop", "declared"}},
+		{"a.c", cFile, []string{"MAX_JOBS", "push", "queue", "declared"}, []string{"drop", "pop"}},
 		{"a.rs", rsFile, []string{"Queue", "push", "Queue.push"}, []string{"Stack"}},
 		{"A.java", javaFile, []string{"Jobs", "names"}, []string{"other"}},
-		{"broken.go", "package a\nfunc Push( {\n", []string{"Push"}, []string{"Pop"}},
 	} {
 		for _, name := range c.has {
-			if !Defines(c.file, []byte(c.text), name) {
+			if Defines(c.file, []byte(c.text), name) != Yes {
 				t.Errorf("%s defines %s", c.file, name)
 			}
 		}
 		for _, name := range c.lacks {
-			if Defines(c.file, []byte(c.text), name) {
+			if Defines(c.file, []byte(c.text), name) != No {
 				t.Errorf("%s does not define %s", c.file, name)
 			}
+		}
+	}
+}
+
+// TestForms goes through definitions and mentions in many languages: file, name and text in each line of a
+// table. The tables were written before the code. What is surely no definition is told, and all else counts as
+// one.
+func TestForms(t *testing.T) {
+	for file, want := range map[string]Answer{"definitions": Yes, "mentions": No} {
+		table, err := os.ReadFile("testdata/" + file + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for line := range strings.Lines(string(table)) {
+			row := strings.SplitN(strings.ReplaceAll(strings.TrimRight(line, "\n"), `\|`, "\x00"), "|", 3)
+			text := strings.NewReplacer(`\n`, "\n", `\t`, "\t", "\x00", "|").Replace(row[2])
+			if got := Defines(row[0], []byte(text), row[1]); got != want {
+				t.Errorf("%s: %s: %v, want %v of\n%s", row[0], row[1], got, want, text)
+			}
+			n++
+		}
+		if n < 50 {
+			t.Errorf("%d rows in %s", n, file)
+		}
+	}
+}
+
+// TestDefinesNotKnown: of a language that is not known, and of a Go file that somebody is at, nothing is known.
+func TestDefinesNotKnown(t *testing.T) {
+	for file, text := range map[string]string{"a.zig": "pub fn main() void {}", "README.md": "# main",
+		"a.go": "package a\nfunc main( {\n", "LICENSE": "main"} {
+		if got := Defines(file, []byte(text), "main"); got != NotKnown {
+			t.Errorf("%s: %v", file, got)
 		}
 	}
 }

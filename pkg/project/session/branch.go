@@ -65,7 +65,7 @@ func (pl *Place) BranchFile() standing.BranchFile {
 type branchesHere struct {
 	standing.Branches
 	refs     *layout.GitRefs
-	on, head string // as layout.GitRefs.Working has them
+	on, head string          // as layout.GitRefs.Working has them
 	looked   bool            // the following are known
 	moves    []ancestry.Move // of HEAD, the latest, if it has moved since the facts were found out
 	grew     ancestry.Growth // since then

@@ -89,8 +89,7 @@ func (p *Project) Close() {
 	}
 }
 
-// State returns a text that is another one once what a check looks at in the folder may have changed. It is
-// ""
+// State returns a text that is another one once what a check looks at in the folder may have changed. It is ""
 // where that can't be told without evaluating it.
 func (p *Project) State(c memory.Check, head string) string {
 	switch c.Kind {
@@ -207,32 +206,49 @@ func (p *Project) defines(c memory.Check) Result {
 	isDir, err := p.IsDir(c.Path)
 	if err != nil || !isDir {
 		b, rerr := p.Read(c.Path)
-		if rerr == nil && !source.Defines(c.Path, b, c.Name) {
+		switch {
+		case rerr != nil:
+			return p.ofPath(c.Path, rerr)
+		case !bytes.Contains(b, []byte(lastOf(c.Name))): // in whatever language
 			return gone
 		}
-		return p.ofPath(c.Path, rerr)
+		switch source.Defines(c.Path, b, c.Name) {
+		case source.Yes:
+			return Result{Verdict: Holds}
+		case source.No:
+			return gone
+		}
+		return unknown("what " + c.Path + " defines can't be told")
 	}
 	names, err := p.Files(c.Path)
 	if err != nil {
 		return unknown(fmt.Sprintf("%s: %v", c.Path, err))
 	}
 	size, passed := 0, false
-	last := c.Name[strings.LastIndex(c.Name, ".")+1:]
 	for _, name := range names {
 		b, err := p.Read(path.Join(c.Path, name))
 		if size += len(b); err != nil || size > maxInDir {
 			passed = true // it may be in what is not read
 			continue
 		}
-		if bytes.Contains(b, []byte(last)) && source.Defines(path.Join(c.Path, name), b, c.Name) {
+		if !bytes.Contains(b, []byte(lastOf(c.Name))) {
+			continue
+		}
+		switch source.Defines(name, b, c.Name) {
+		case source.Yes:
 			return Result{Verdict: Holds}
+		case source.NotKnown:
+			passed = passed || source.IsCode(name)
 		}
 	}
 	if passed {
-		return unknown(c.Path + " has a file that is not read")
+		return unknown(c.Path + " has a file of which it can't be told what it defines")
 	}
 	return gone
 }
+
+// lastOf returns the last part of a symbol's name.
+func lastOf(name string) string { return name[strings.LastIndex(name, ".")+1:] }
 
 // Manifests returns the paths of the manifests right in the project's folder, and what each requires. What
 // can't be read is left out.
