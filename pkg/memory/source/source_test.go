@@ -6,6 +6,8 @@ import (
 	"path"
 	"strings"
 	"testing"
+
+	"keepsake/pkg/text/version"
 )
 
 func TestRequirements(t *testing.T) {
@@ -42,7 +44,7 @@ func TestRequirements(t *testing.T) {
 				t.Errorf("%s: %s: %q, %v, want %q", file, name, got, is, version)
 			}
 		}
-		if len(all) != len(want) {
+		if len(all.Lowest) != len(want) {
 			t.Errorf("%s: %v", file, all)
 		}
 		if v, is := all.Of(file, "none"); is {
@@ -60,28 +62,56 @@ func TestRequirements(t *testing.T) {
 	}
 }
 
-func TestCompare(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{
-		{"1.2", "1.2.0", 0}, {"v1.10", "1.9.9", 1}, {"2", "v10", -1}, {"1.2.3-rc.1", "1.2.3", -1},
-		{"1.2.3-rc.2", "1.2.3-rc.1", 1}, {"1.2.3.4", "1.2.3", 1}, {"v0.0.0-20230101000000-0123456789ab",
-			"v0.1.0", -1},
-		{"1.2.3+a", "1.2.3+b", 0},
+// TestReplaced: what stands in for a requirement counts, and what can't be told has no version.
+func TestReplaced(t *testing.T) {
+	for _, c := range []struct{ file, text, name, want string }{
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/d => b.c/d v1.5.0\n", "b.c/d", "v1.5.0"},
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace (\n\tb.c/d v1.2.0 => b.c/d v1.1.0\n)\n", "b.c/d", "v1.1.0"},
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/d v1.1.0 => b.c/d v1.5.0\n", "b.c/d", "v1.2.0"},
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/d => ../d\n", "b.c/d", ""},
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/d => x.y/d v0.1.0\n", "b.c/d", ""},
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/e => ../d\nnewer directive\n", "b.c/d", "v1.2.0"},
+		{"go.mod", "module a\ngo 1.25\ntoolchain go1.26.1\n", "go", "1.26.1"},
+		{"go.mod", "module a\ngo 1.25\ntoolchain go1.24.1\n", "go", "1.25"},
+		{"go.mod", "module a\ngo 1.25\ntoolchain default\n", "go", "1.25"},
+		{"package.json", `{"dependencies": {"a": ">=1.2 <2"}}`, "a", "1.2"},
+		{"package.json", `{"dependencies": {"a": "workspace:*"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "workspace:^"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "catalog:"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "file:../a-1.2"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "<2"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "user/repo#1.2"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "https://x.example/a-1.2.tgz"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "npm:@x/a@^4.1"}}`, "a", "4.1"},
+		{"package.json", `{"dependencies": {"a": "^17"}, "overrides": {"a": "19.1.0"}}`, "a", "19.1.0"},
+		{"package.json", `{"dependencies": {"a": "^17"}, "overrides": {"a": {"b": "1"}}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "^17"}, "overrides": {"a": "$a"}}`, "a", "17"},
+		{"package.json", `{"dependencies": {"a": "^17"}, "resolutions": {"a": "18"}}`, "a", "18"},
+		{"package.json", `{"dependencies": {"a": "^17"}, "pnpm": {"overrides": {"a": "18"}}}`, "a", "18"},
+		{"pyproject.toml", "[tool.poetry.dev-dependencies]\na = \"^3\"\n", "a", "3"},
+		{"pyproject.toml", "[tool.poetry.dependencies]\na = [{version = \"1\"}, {version = \"2\"}]\n", "a", ""},
+		{"pyproject.toml", "[tool.poetry.dependencies]\na = {git = \"https://x.example/1.2\"}\n", "a", ""},
+		{"pyproject.toml", "[tool.pdm.dev-dependencies]\nx = [\"a>=3\"]\n", "a", "3"},
+		{"pyproject.toml", "[tool.uv]\ndev-dependencies = [\"a==3.1\"]\n", "a", "3.1"},
+		{"pyproject.toml", "[tool.hatch.envs.x]\nextra-dependencies = [\"a~=3.1\"]\n", "a", "3.1"},
+		{"pyproject.toml", "[build-system]\nrequires = [\"a>61\"]\n", "a", "61"},
+		{"pyproject.toml", "[project]\ndependencies = [\"a @ https://x.example/a-1.2.whl\"]\n", "a", ""},
+		{"pyproject.toml", "[project]\ndependencies = [\"a>=5.0rc1\"]\n", "a", ""},
+		{"pyproject.toml", "[project]\ndependencies = [\"a (>=1.2,<2)\"]\n", "a", "1.2"},
 	} {
-		if got, ok := Compare(c.a, c.b); !ok || got != c.want {
-			t.Errorf("%s %s: %d %v", c.a, c.b, got, ok)
+		all, err := RequirementsOf(c.file, []byte(c.text))
+		if got, is := all.Of(c.file, c.name); err != nil || !is || got != c.want || all.More != "" {
+			t.Errorf("%q: %q, %v, %v, want %q", c.text, got, is, err, c.want)
 		}
 	}
-	for _, v := range []string{"", "latest", "1.2rc1", "1..2", "1.2.3.4.5", "-1", "+1", "1.+2"} {
-		if _, ok := Compare(v, "1"); ok {
-			t.Errorf("%q is no version", v)
-		}
-	}
-	for v, want := range map[string]string{"v5.6.0": "6", "0.4.1": "0.5", "17": "18", "x": ""} {
-		if got := NextMajor(v); got != want {
-			t.Errorf("%s: %s", v, got)
+	for text, file := range map[string]string{
+		`{"workspaces": ["packages/*"]}`:                       "package.json",
+		`{"workspaces": {"packages": ["a"]}}`:                  "package.json",
+		"[project]\ndynamic = [\"version\", \"dependencies\"]": "pyproject.toml",
+		"[tool.uv.workspace]\nmembers = [\"a\"]":               "pyproject.toml",
+	} {
+		if all, err := RequirementsOf(file, []byte(text)); err != nil || all.More == "" {
+			t.Errorf("%q: %v, %v", text, all, err)
 		}
 	}
 }
@@ -175,7 +205,7 @@ func FuzzSource(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file, text, name string) {
 		if all, err := RequirementsOf(file, []byte(text)); err == nil {
 			for _, n := range all.Names() {
-				if v := all[n]; v != "" && path.Base(file) != "go.mod" && !IsVersion(v) {
+				if v := all.Lowest[n]; v != "" && path.Base(file) != "go.mod" && !version.Valid(v) {
 					t.Errorf("%s: %q", n, v)
 				}
 			}

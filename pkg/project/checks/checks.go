@@ -185,8 +185,7 @@ func (c *checkCache) refresh(s *session.Session) bool {
 				now.Checks = append(now.Checks, checkedLine{Line: check.String()})
 			}
 			if _, acts := m.Expiry(); acts {
-				s, _ := m.Content["expires"].(string)
-				now.Expires = &checkedLine{Line: s}
+				now.Expires = &checkedLine{Line: m.Expires()}
 			}
 		}
 		c.Records[m.Path] = now

@@ -13,11 +13,12 @@ import (
 	"keepsake/pkg/memory/source"
 	"keepsake/pkg/project/verify"
 	"keepsake/pkg/text"
+	"keepsake/pkg/text/version"
 )
 
 // Propose returns the checks with which a draft's memory is saved: its own, one for each of its related
-// files,
-// and one for each version that it names of something that the project requires. Each must hold now. Notes
+// files, and
+// one for each version that it names of something that the project requires. Each must hold now. Notes
 // say which of its own are left out, and why.
 func Propose(root string, now time.Time, d draft.Draft,
 	ancestor func(commit string) (bool, error)) (lines, notes []string) {
@@ -80,10 +81,10 @@ const maxNamed = 2000
 func named(said, file string, all source.Requirements) (checks []memory.Check) {
 	low := strings.ToLower(said)
 	short := map[string]int{} // how many names have it
-	for name := range all {
+	for name := range all.Lowest {
 		short[shortName(name)]++
 	}
-	for _, name := range all.Names()[:min(len(all), maxNamed)] {
+	for _, name := range all.Names()[:min(len(all.Lowest), maxNamed)] {
 		forms := []string{strings.ToLower(name)}
 		if s := shortName(name); short[s] == 1 && s != forms[0] {
 			forms = append(forms, s)
@@ -108,7 +109,7 @@ func named(said, file string, all source.Requirements) (checks []memory.Check) {
 		for v := range versions {
 			c := memory.Check{Kind: memory.Requires, Path: file, Name: name, AtLeast: v}
 			if name != "go" && name != "node" && name != "npm" && name != "python" {
-				c.Below = source.NextMajor(v)
+				c.Below = version.NextMajor(v)
 			}
 			checks = append(checks, c)
 		}

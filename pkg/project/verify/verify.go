@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/source"
+	"keepsake/pkg/text/version"
 )
 
 // Verdict is what became of a check.
@@ -185,18 +186,20 @@ func (p *Project) requires(c memory.Check) Result {
 	if err != nil {
 		return p.ofPath(c.Path, err)
 	}
-	version, is := all.Of(c.Path, c.Name)
-	low, ok := source.Compare(version, c.AtLeast)
+	found, is := all.Of(c.Path, c.Name)
+	low, ok := version.Compare(found, c.AtLeast)
 	switch {
+	case !is && all.More != "":
+		return unknown(fmt.Sprintf("%s does not require %s itself, and %s", c.Path, c.Name, all.More))
 	case !is:
 		return fails("%s no longer requires %s", c.Path, c.Name)
 	case !ok:
 		return unknown(fmt.Sprintf("%s does not say which version of %s it requires", c.Path, c.Name))
 	case low < 0:
-		return fails("%s requires %s %s, not %s or later", c.Path, c.Name, version, c.AtLeast)
+		return fails("%s requires %s %s, not %s or later", c.Path, c.Name, found, c.AtLeast)
 	}
-	if high, ok := source.Compare(version, c.Below); ok && high >= 0 {
-		return fails("%s requires %s %s, not one below %s", c.Path, c.Name, version, c.Below)
+	if high, ok := version.Compare(found, c.Below); ok && high >= 0 {
+		return fails("%s requires %s %s, not one below %s", c.Path, c.Name, found, c.Below)
 	}
 	return Result{Verdict: Holds}
 }
@@ -290,9 +293,9 @@ func (p *Project) Expired(e memory.Expiry) Result {
 			if err != nil {
 				continue
 			}
-			version, is := all.Of(file, e.Name)
-			if n, ok := source.Compare(version, e.Version); is && ok && n >= 0 {
-				return reached(fmt.Sprintf("%s requires %s %s", file, e.Name, version), true)
+			found, is := all.Of(file, e.Name)
+			if n, ok := version.Compare(found, e.Version); is && ok && n >= 0 {
+				return reached(fmt.Sprintf("%s requires %s %s", file, e.Name, found), true)
 			}
 		}
 	case e.Check.Kind != "" && e.Not:
