@@ -132,6 +132,50 @@ func TestReused(t *testing.T) {
 	}
 }
 
+// TestMovedUp: a branch that was merged and then moved up along the default one has no work of its own in that.
+func TestMovedUp(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	h := newHistory(t, 1)
+	h.branch()
+	h.commit()
+	h.branch()
+	h.remember()
+	h.checkout("main")
+	h.git("merge", "-q", "--no-ff", "-m", "merge feat/2", "feat/2")
+	h.head(&commit{parents: append(h.parents(), h.heads["feat/2"])})
+	h.commit()
+	h.commit()
+	h.checkout("feat/2")
+	h.rebase()
+	h.checkout("main")
+	h.remove("feat/2")
+	h.look()
+	h.checkout("feat/1") // it has the commit of the memory, and none of the later ones
+	h.look()
+}
+
+// TestDropped: a rebase left out the commit of a memory, which the default branch has. The work is what came
+// then.
+func TestDropped(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	h := newHistory(t, 1)
+	h.branch()
+	h.commit()
+	h.squash("feat/1")
+	h.commit()
+	h.checkout("feat/1")
+	h.remember()
+	h.rebase()
+	h.commit()
+	h.look()
+	h.checkout("main")
+	h.look()
+}
+
 func TestSince(t *testing.T) {
 	for name, tt := range map[string]struct {
 		moves []Move

@@ -339,24 +339,31 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 		}
 	}
 	w.First, w.Landed, w.Looked = "", "", ""
+	var before []authored // of which the branch may have copies
+	dropped := false
 	if w.HadWork() && !l.isIn(w.at(), tip) {
-		copied := l.copyOf(w.at(), line)
-		if copied == "" {
-			if len(line) > 0 && !l.landed(&w) {
-				w.First = tip // it has the work, whatever else
-			}
-			return w, true
+		if copied := l.copyOf(w.at(), line); copied != "" {
+			w.Now = copied
+			line, ok = l.line(copied, tip)
+		} else {
+			dropped = true
+			before, ok = l.line(w.Base, w.at())
 		}
-		w.Now = copied
-		if line, ok = l.line(copied, tip); !ok {
+		if !ok {
 			return w, false
 		}
 	}
 	t := l.trail(w)
 	if t != nil {
-		if ok, err := l.madeFirst(&w, t, tip, line); ok || err != nil {
+		if ok, err := l.madeFirst(&w, t, tip, line, before); ok || err != nil {
 			return w, err == nil
 		}
+	}
+	if dropped {
+		if len(line) > 0 && !l.landed(&w) {
+			w.First = tip // it has the work, whatever else
+		}
+		return w, true
 	}
 	main, ok := l.line(w.at(), l.view.Default...)
 	if !ok {
@@ -375,9 +382,9 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 }
 
 // madeFirst sets the first commit after a memory to the first that the log says was made on its branch: as it
-// is, as it was rewritten, or as the default branch has it, so that a rebase has left it out. ok is false if
-// there is none.
-func (l *looking) madeFirst(w *Work, t *trail, tip string, line []authored) (ok bool, err error) {
+// is, as it was rewritten, or as the default branch has it, so that a rebase has left it out. Copies of commits
+// before the memory are passed over. ok is false if there is none.
+func (l *looking) madeFirst(w *Work, t *trail, tip string, line, before []authored) (ok bool, err error) {
 	made, seen := t.madeSince(w.at())
 	if len(made) == 0 {
 		return false, nil
@@ -387,6 +394,9 @@ func (l *looking) madeFirst(w *Work, t *trail, tip string, line []authored) (ok 
 		return false, err
 	}
 	for _, c := range made {
+		if len(before) > 0 && l.copyOf(c, before) != "" {
+			continue
+		}
 		if strings.Contains(string(since), c) {
 			w.First = c
 			return true, nil
@@ -456,8 +466,12 @@ func (l *looking) line(from string, to ...string) (commits []authored, ok bool) 
 	if len(to) == 0 {
 		return nil, true
 	}
-	out, err := l.git(slices.Concat([]string{"log", "--no-show-signature", "--first-parent", "--no-merges",
-		"--topo-order", "--format=" + authors}, to, []string{"--not", from, "--"})...)
+	args := append([]string{"log", "--no-show-signature", "--first-parent", "--no-merges", "--topo-order",
+		"--format=" + authors}, to...)
+	if from != "" { // else down to the beginning
+		args = append(args, "--not", from)
+	}
+	out, err := l.git(append(args, "--")...)
 	if err != nil {
 		return nil, false
 	}
