@@ -133,12 +133,12 @@ func TestRecords(t *testing.T) {
 		t.Errorf("%v, %v", rows, err)
 	}
 	// A cache that is broken, or whose folder can't be written, costs time alone.
-	caches, _ := filepath.Glob(filepath.Join(dir, "../cache/keepsake/*/checks-*.json"))
+	caches, _ := filepath.Glob(filepath.Join(dir, "../cache/keepsake/*/checks-*.idx"))
 	if len(caches) != 1 {
 		t.Fatal(caches)
 	}
 	put(t, filepath.Dir(caches[0]), filepath.Base(caches[0]),
-		`{"Version":1,"Records":{"decisions/d001.json":null}}`)
+		cacheHead+"r\tdecisions/d001.json\n")
 	os.Remove(filepath.Join(dir, "pkg/p1/f1.go"))
 	if got := records(); got != "d001: its check fails: pkg/p1/f1.go is gone" {
 		t.Error(got)

@@ -62,6 +62,7 @@ type Project struct {
 
 	disk      *onDisk                              // nil for another tree
 	manifests map[string]read[source.Requirements] // by path, once they were read
+	infos     map[string]read[*disk.Info]          // by path, once State looked
 }
 
 type read[T any] struct {
@@ -81,7 +82,10 @@ func Open(root, today string) (*Project, error) {
 }
 
 // Of returns the project whose files are those of a tree.
-func Of(t Tree) *Project { return &Project{Tree: t, manifests: map[string]read[source.Requirements]{}} }
+func Of(t Tree) *Project {
+	return &Project{Tree: t, manifests: map[string]read[source.Requirements]{},
+		infos: map[string]read[*disk.Info]{}}
+}
 
 // Close closes the folders that were opened.
 func (p *Project) Close() {
@@ -99,7 +103,12 @@ func (p *Project) State(c memory.Check, head string) string {
 	case memory.CommitAncestor:
 		return head
 	}
-	info, err := p.disk.stat(c.Path)
+	found, known := p.infos[c.Path] // several memories rest on one file
+	if !known {
+		found.value, found.err = p.disk.stat(c.Path)
+		p.infos[c.Path] = found
+	}
+	info, err := found.value, found.err
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "gone"
