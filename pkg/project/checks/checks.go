@@ -44,7 +44,11 @@ type FailedCheck struct {
 func (c Failing) Texts() (all []string) {
 	if len(c.Fails) > 0 {
 		said := "its check fails: " + c.Fails[0].Why
-		if n := len(c.Fails) - 1; n > 0 {
+		whys := map[string]bool{} // a file that is gone takes all checks of it along
+		for _, f := range c.Fails {
+			whys[f.Why] = true
+		}
+		if n := len(whys) - 1; n > 0 {
 			said += fmt.Sprintf(", and %d more", n)
 		}
 		all = append(all, said)

@@ -31,17 +31,21 @@ func Propose(root string, now time.Time, d draft.Draft,
 	}
 	defer p.Close()
 	p.Ancestor = ancestor
-	add := func(c memory.Check) string {
+	add := func(c memory.Check) (leftOut string) {
 		line := c.String()
 		if _, err := memory.ParseCheck(line); err != nil || slices.Contains(lines, line) ||
 			len(lines) == memory.MaxChecks {
 			return ""
 		}
-		r := p.Evaluate(c)
-		if r.Verdict == verify.Holds {
+		switch r := p.Evaluate(c); r.Verdict {
+		case verify.Holds:
 			lines = append(lines, line)
+			return ""
+		case verify.Fails:
+			return ", since it does not hold now: " + r.Why
+		default:
+			return ": " + r.Why
 		}
-		return r.Why
 	}
 	for _, line := range d.Verify {
 		c, err := memory.ParseCheck(line)
@@ -49,9 +53,14 @@ func Propose(root string, now time.Time, d draft.Draft,
 			continue // Parse took it
 		}
 		if why := add(c); why != "" {
-			notes = append(notes,
-				fmt.Sprintf(draft.CheckNote+"%q is left out, since it does not hold now: %s",
-					text.Shorten(line, 60), why))
+			notes = append(notes, fmt.Sprintf(draft.CheckNote+"%q is left out%s", text.Shorten(line, 60), why))
+		}
+	}
+	r := memory.Record{Category: d.Category, Content: d.Content}
+	if e, acts := r.Expiry(); acts {
+		if got := p.Expired(e); got.Verdict == verify.Fails {
+			notes = append(notes, fmt.Sprintf(draft.CheckNote+"expires %q: it ends at once, since %s",
+				text.Shorten(r.Expires(), 60), got.Why))
 		}
 	}
 	for _, file := range d.RelatedFiles {

@@ -145,6 +145,18 @@ func TestRecords(t *testing.T) {
 	}
 }
 
+// TestTexts: checks that fail for one reason are told once.
+func TestTexts(t *testing.T) {
+	f := Failing{Fails: []FailedCheck{{Why: "a.go is gone"}, {Why: "a.go is gone"}}}
+	if got := f.Texts(); len(got) != 1 || got[0] != "its check fails: a.go is gone" {
+		t.Errorf("%q", got)
+	}
+	f.Fails = append(f.Fails, FailedCheck{Why: "b.go is gone"})
+	if got := f.Texts(); len(got) != 1 || got[0] != "its check fails: a.go is gone, and 1 more" {
+		t.Errorf("%q", got)
+	}
+}
+
 func BenchmarkRecords(b *testing.B) {
 	s, _ := lab(b, 200, ofFile)
 	b.ResetTimer()
