@@ -45,7 +45,7 @@ func TestThousand(t *testing.T) {
 			if len(r.Changes) > 0 {
 				crossed++
 			}
-			if len(r.Verify) > 1 {
+			if len(r.Verify) > 0 {
 				checked++
 			}
 			if r.Branch != nil {
