@@ -208,7 +208,7 @@ func (p *Project) requires(c memory.Check) Result {
 		return fails("%s requires %s %s, not %s or later", c.Path, c.Name, found, c.AtLeast)
 	}
 	if high, ok := version.Compare(found, c.Below); ok && high >= 0 {
-		return fails("%s requires %s %s, not one below %s", c.Path, c.Name, found, c.Below)
+		return fails("%s requires %s %s, no longer below %s", c.Path, c.Name, found, c.Below)
 	}
 	return Result{Verdict: Holds}
 }
