@@ -70,8 +70,8 @@ func (l *Lab) rememberJobs() {
 	})
 }
 
-// The same in Codex CLI: a file is moved, the next session is told the memory with that, and once more without
-// when the file is back. The agent finds the commit with a command in the client's sandbox.
+// The same in Codex CLI: a file is moved, the next session is told the memory with that, and once more
+// without when the file is back. The agent finds the commit with a command in the client's sandbox.
 func TestCodexFailingCheck(t *testing.T) {
 	t.Parallel()
 	l := NewLab(t, newest(t))
@@ -83,7 +83,8 @@ func TestCodexFailingCheck(t *testing.T) {
 		text := c.Exec("read-only", jobsAsked, always(codexSays("In Redis.")))[0].Text()
 		if !strings.Contains(text, jobsTold) || strings.Contains(text, jobsFlag) != flagged ||
 			strings.Contains(text, "its check fails") != flagged {
-			t.Errorf("%s, the memory is told with what fails: want %v\n%s\n%s", when, flagged, text, l.failures())
+			t.Errorf("%s, the memory is told with what fails: want %v\n%s\n%s", when, flagged, text,
+				l.failures())
 		}
 	}
 	told("as it was saved", false)

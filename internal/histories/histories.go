@@ -204,7 +204,8 @@ func (m *maker) edit(r memory.Record, who int) memory.Record {
 		r.Content[name] = list
 	case what == 3:
 		mine := slices.IndexFunc(r.Verify, func(s string) bool { return strings.HasPrefix(s, ownCheck(who)) })
-		if lines := slices.Clone(r.Verify); mine >= 0 && m.Intn(ownChecks) == 0 || m.countOwn(r, who) == ownChecks {
+		lines, full := slices.Clone(r.Verify), m.countOwn(r, who) == ownChecks
+		if full || mine >= 0 && m.Intn(ownChecks) == 0 {
 			m.drop(strings.TrimPrefix(lines[mine], ownCheck(who)))
 			r.Verify = slices.Delete(lines, mine, mine+1)
 		} else {

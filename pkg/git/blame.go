@@ -33,8 +33,8 @@ func (c Commit) Short() string { return c.Hash[:min(len(c.Hash), 12)] }
 var (
 	ErrUncommitted = errors.New("what broke it is not committed yet")
 	ErrNoCommit    = errors.New("git's history has no commit before which it held")
-	ErrCapped      = fmt.Errorf("the latest %d commits of the file did not break it; older ones were not looked at",
-		maxBlamed)
+	ErrCapped      = fmt.Errorf("the latest %d commits of the file did not break it; older ones were not "+
+		"looked at", maxBlamed)
 	ErrTooLong = fmt.Errorf("what broke it was not found in %v; hint: git log -p -- PATH", blameTime)
 )
 
@@ -124,8 +124,8 @@ type history struct {
 
 // movedTo returns the path to which a commit moved a file, or "".
 func (h *history) movedTo(commit, file string) string {
-	said, _ := h.ask("show", "--no-show-signature", "--no-textconv", "--no-ext-diff", "--relative", "-M", "-z",
-		"--diff-filter=R", "--name-status", "--format=", commit)
+	said, _ := h.ask("show", "--no-show-signature", "--no-textconv", "--no-ext-diff", "--relative", "-M",
+		"-z", "--diff-filter=R", "--name-status", "--format=", commit)
 	f := strings.Split(string(said), "\x00") // R100, from, to, R087, from, to
 	for i := 0; i+2 < len(f); i += 3 {
 		if f[i+1] == file {

@@ -109,8 +109,8 @@ func TestBlameBounds(t *testing.T) {
 	dir := t.TempDir()
 	run := func(stdin string, args ...string) {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b.example",
-			"-c", "commit.gpgsign=false", "-c", "gc.auto=0"}, args...)...)
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c",
+			"user.email=a@b.example", "-c", "commit.gpgsign=false", "-c", "gc.auto=0"}, args...)...)
 		cmd.Stdin = strings.NewReader(stdin)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v: %s", args, err, out)
@@ -122,8 +122,8 @@ func TestBlameBounds(t *testing.T) {
 	n := 0
 	commit := func(file, text string) {
 		n++
-		fmt.Fprintf(&stream, "commit refs/heads/main\nmark :%d\ncommitter a <a@b.example> %d +0000\ndata 1\nx", n,
-			1_790_000_000+n)
+		fmt.Fprintf(&stream, "commit refs/heads/main\nmark :%d\ncommitter a <a@b.example> %d +0000\n"+
+			"data 1\nx", n, 1_790_000_000+n)
 		if n > 1 {
 			fmt.Fprintf(&stream, "\nfrom :%d", n-1)
 		}
@@ -138,7 +138,8 @@ func TestBlameBounds(t *testing.T) {
 	run(stream.String(), "fast-import", "--quiet")
 	run("", "reset", "-q", "--hard")
 	for line, want := range map[string]string{
-		"file_contains large.txt word":     "large.txt is too large in a commit to be read (more than 1024 KiB)",
+		"file_contains large.txt word": "large.txt is too large in a commit to be read " +
+			"(more than 1024 KiB)",
 		"path_exists often.tx":             ErrNoCommit.Error(),
 		"requires often.txt/go.mod word 1": ErrNoCommit.Error(),
 	} {

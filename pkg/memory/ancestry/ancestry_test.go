@@ -132,7 +132,8 @@ func TestReused(t *testing.T) {
 	}
 }
 
-// TestMovedUp: a branch that was merged and then moved up along the default one has no work of its own in that.
+// TestMovedUp: a branch that was merged and then moved up along the default one has no work of its own in
+// that.
 func TestMovedUp(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")
@@ -273,7 +274,8 @@ func TestLookFails(t *testing.T) {
 	}
 }
 
-// TestOutskirts: a shallow clone and no default branch leave nothing out. A detached HEAD is told by its commit.
+// TestOutskirts: a shallow clone and no default branch leave nothing out. A detached HEAD is told by its
+// commit.
 func TestOutskirts(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")

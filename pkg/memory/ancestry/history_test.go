@@ -385,7 +385,8 @@ func (h *history) step() {
 	}
 }
 
-// want returns the state of a memory by the model, where a branch is checked out, "" for none, and its commit.
+// want returns the state of a memory by the model, where a branch is checked out, "" for none, and its
+// commit.
 func (h *history) want(m *note, branch string, on *commit) State {
 	has := func(c *commit) bool { return m.work != nil && reach(c)[m.work] }
 	main := h.heads["main"]

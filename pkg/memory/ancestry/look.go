@@ -241,12 +241,13 @@ func (l *looking) renames() error {
 	if l.at.Moves != nil {
 		l.chains = renamesIn(l.at.Moves())
 	}
-	out, err := l.git("log", "--no-show-signature", "--walk-reflogs", "--grep-reflog="+renamedFrom, "--branches",
-		"--format=%gD%x00%gs")
+	out, err := l.git("log", "--no-show-signature", "--walk-reflogs", "--grep-reflog="+renamedFrom,
+		"--branches", "--format=%gD%x00%gs")
 	if err != nil {
 		return err
 	}
-	of, last := map[string][]string{}, []string{} // by what the log calls the branch: its names, the latest first
+	of := map[string][]string{} // the names of a branch, the latest first, by what the log calls it
+	var last []string
 	for line := range strings.Lines(string(out)) {
 		at, why, _ := strings.Cut(strings.TrimSpace(line), "\x00")
 		from, to, ok := renamed(why)
@@ -314,8 +315,8 @@ func (l *looking) follow() {
 //
 // The first-parent line from tip down to the memory's commit has it. If the branch was rewritten, its commits
 // are told by who wrote them when. A branch may also have moved up along the default one, from which it began
-// or into which it was merged. That is no work of its own: commits count that are not on the first-parent line
-// of the default branch, or that the log of HEAD says were made here.
+// or into which it was merged. That is no work of its own: commits count that are not on the first-parent
+// line of the default branch, or that the log of HEAD says were made here.
 func (l *looking) first(w Work, tip string) (Work, bool) {
 	w.Tip = tip
 	if tip == w.at() {
@@ -382,8 +383,8 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 }
 
 // madeFirst sets the first commit after a memory to the first that the log says was made on its branch: as it
-// is, as it was rewritten, or as the default branch has it, so that a rebase has left it out. Copies of commits
-// before the memory are passed over. ok is false if there is none.
+// is, as it was rewritten, or as the default branch has it, so that a rebase has left it out. Copies of
+// commits before the memory are passed over. ok is false if there is none.
 func (l *looking) madeFirst(w *Work, t *trail, tip string, line, before []authored) (ok bool, err error) {
 	made, seen := t.madeSince(w.at())
 	if len(made) == 0 {

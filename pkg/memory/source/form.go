@@ -15,8 +15,8 @@ type language struct {
 	block  [][2]string // what begins and ends other comments, and texts of several lines
 	quotes string      // what begins and ends a text in one line
 	chars  bool        // an apostrophe stands around one character
-	// typed: a name behind another word is defined by it, as in "int n" and "get n()". In other languages only
-	// a keyword does that.
+	// typed: a name behind another word is defined by it, as in "int n" and "get n()". In other languages
+	// only a keyword does that.
 	typed bool
 	// commands: a line that is a name alone, or begins with one, runs it.
 	commands bool
@@ -29,13 +29,17 @@ type language struct {
 }
 
 var (
-	slashes  = [][2]string{{"/*", "*/"}}
-	typed    = language{line: []string{"//"}, block: slashes, quotes: `"`, chars: true, typed: true, methods: true}
-	scripted = language{line: []string{"//"}, block: append([][2]string{{"`", "`"}, {"<!--", "-->"}}, slashes...),
+	slashes = [][2]string{{"/*", "*/"}}
+	typed   = language{line: []string{"//"}, block: slashes, quotes: `"`, chars: true, typed: true,
+		methods: true}
+	scripted = language{line: []string{"//"},
+		block:  append([][2]string{{"`", "`"}, {"<!--", "-->"}}, slashes...),
 		quotes: `"'`, typed: true, methods: true, patterns: true}
-	keyed   = language{line: []string{"//"}, block: append([][2]string{{`"""`, `"""`}}, slashes...), quotes: `"`, chars: true}
-	hashes  = language{line: []string{"#"}, quotes: `"'`, commands: true}
-	dashes  = language{line: []string{"--"}, block: [][2]string{{"--[[", "]]"}, {"{-", "-}"}, {"/*", "*/"}}, quotes: `"'`, upper: true}
+	keyed = language{line: []string{"//"}, block: append([][2]string{{`"""`, `"""`}}, slashes...),
+		quotes: `"`, chars: true}
+	hashes = language{line: []string{"#"}, quotes: `"'`, commands: true}
+	dashes = language{line: []string{"--"}, block: [][2]string{{"--[[", "]]"}, {"{-", "-}"}, {"/*", "*/"}},
+		quotes: `"'`, upper: true}
 	indents = language{line: []string{"#"}, block: [][2]string{{`"""`, `"""`}, {"'''", "'''"}}, quotes: `"'`,
 		commands: true, brackets: "{}"}
 	php = language{line: []string{"//", "# "}, block: slashes, quotes: `"'`, methods: true, named: true}
@@ -101,8 +105,8 @@ func set(words string) map[string]bool {
 	return all
 }
 
-// code returns a text whose comments and quoted texts are blank. Where one of several lines does not end, what
-// begins it is no such thing.
+// code returns a text whose comments and quoted texts are blank. Where one of several lines does not end,
+// what begins it is no such thing.
 func (l *language) code(text string) string {
 	out := []byte(text)
 	blank := func(from, to int) {
@@ -202,11 +206,15 @@ func (l *language) defines(code, name string) bool {
 		}
 		i += at
 		at = i + len(name)
-		if (i == 0 || !isWord(code[i-1])) && (at == len(code) || !isWord(code[at])) && l.isDefinition(code, i, at) {
+		whole := (i == 0 || !isWord(code[i-1])) && (at == len(code) || !isWord(code[at]))
+		if whole && l.isDefinition(code, i, at) {
 			return true
 		}
 	}
 }
+
+// isBetween reports whether a rune stands between words.
+func isBetween(r rune) bool { return r < 0x80 && !isWord(byte(r)) }
 
 func isWord(b byte) bool {
 	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
@@ -246,7 +254,7 @@ func (l *language) isDefinition(code string, from, to int) bool {
 		return l.begins(code, from, next, sigil) ||
 			l.typed && l.continues(code[:lineFrom]) && !l.inParens(code, from) && l.isBody(next)
 	case isWord(last[0]) || last == "-" && l.commands:
-		word := before[strings.LastIndexFunc(before, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) })+1:]
+		word := before[strings.LastIndexFunc(before, isBetween)+1:]
 		switch {
 		case sigil && (parameters[word] || word == "static"):
 			return true
@@ -279,10 +287,10 @@ func (l *language) isDefinition(code string, from, to int) bool {
 	case last == "," || last == "[" || last == ":" && l.commands:
 		several := !l.inParens(code, from) && !strings.Contains(before, "(")
 		return several && (variants[first] || last == "," && (l.typed || keyed || targets(line)))
-	case last == ">" || last == "*" || last == "&" || last == "]" || last == "?" || last == ")" || last == "!" ||
-		last == "#" || last == "(":
+	case strings.Contains(">*&]?)!#(", last):
 		switch {
-		case strings.HasSuffix(before, "=>"), strings.HasSuffix(before, "->"), strings.HasSuffix(before, "&&"):
+		case strings.HasSuffix(before, "=>"), strings.HasSuffix(before, "->"),
+			strings.HasSuffix(before, "&&"):
 			return false
 		case last == "!":
 			return strings.HasSuffix(before, "macro_rules!")
@@ -352,7 +360,8 @@ func (l *language) isBody(next string) bool {
 	case strings.HasPrefix(rest, ","): // a variant
 		return !l.commands
 	case l.commands && len(l.brackets) == 0:
-		return empty && (strings.HasPrefix(body, "{") || strings.HasPrefix(body, "(")) || strings.HasPrefix(rest, ":")
+		return empty && (strings.HasPrefix(body, "{") || strings.HasPrefix(body, "(")) ||
+			strings.HasPrefix(rest, ":")
 	case !l.methods, l.commands:
 		return false
 	case strings.HasPrefix(body, "{"), strings.HasPrefix(rest, ":"), strings.HasPrefix(rest, "->"),
@@ -417,10 +426,11 @@ func (l *language) inImport(code string, at int) bool {
 func (l *language) continues(before string) bool {
 	line := strings.TrimRight(before, " \t\r\n")
 	line = line[strings.LastIndexByte(line, '\n')+1:]
-	if line == "" || line[0] == '#' || !isWord(line[len(line)-1]) && line[len(line)-1] != '*' && line[len(line)-1] != '>' {
+	if line == "" || line[0] == '#' || strings.ContainsAny(line, "(=;{") {
 		return false
 	}
-	return !strings.ContainsAny(line, "(=;{")
+	last := line[len(line)-1]
+	return isWord(last) || last == '*' || last == '>'
 }
 
 // isHeader reports whether the parentheses that are open at the end of a text belong to a class or a record,
@@ -458,5 +468,5 @@ func isWordOrEnd(s string) bool {
 
 // wordsOf returns the words of a line.
 func wordsOf(line string) []string {
-	return strings.FieldsFunc(line, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) && r != '#' })
+	return strings.FieldsFunc(line, func(r rune) bool { return isBetween(r) && r != '#' })
 }

@@ -143,7 +143,10 @@ func nodePackages(text []byte) (r Requirements, err error) {
 	for _, some := range []map[string]any{m.Overrides, m.Resolutions, m.PNPM.Overrides} {
 		for name, v := range some {
 			spec, _ := v.(string)
-			if _, is := r.Lowest[name]; is && !strings.HasPrefix(spec, "$") { // that is what it requires itself
+			if strings.HasPrefix(spec, "$") {
+				continue // that is what it requires itself
+			}
+			if _, is := r.Lowest[name]; is {
 				r.Lowest[name] = lowest(spec)
 			}
 		}
@@ -244,7 +247,8 @@ func pythonPackages(text []byte) (r Requirements, err error) {
 	}
 	dynamic, _ := m.Project.Dynamic.([]any)
 	switch {
-	case slices.Contains(dynamic, any("dependencies")), slices.Contains(dynamic, any("optional-dependencies")):
+	case slices.Contains(dynamic, any("dependencies")),
+		slices.Contains(dynamic, any("optional-dependencies")):
 		r.More = "its dependencies are dynamic"
 	case m.Tool.UV.Workspace != nil:
 		r.More = "it has a workspace"
@@ -301,8 +305,9 @@ var specParts = sync.OnceValue(func() *regexp.Regexp {
 
 // lowestOfAll is lowest for comparators that all must hold.
 func lowestOfAll(spec string) string {
-	spec, _, _ = strings.Cut(spec, " - ")                                          // npm's range from one to another
-	if _, rest, is := strings.Cut(spec, ":"); is && !strings.Contains(spec, "/") { // workspace:^1.2, npm:a@1
+	spec, _, _ = strings.Cut(spec, " - ") // npm's range from one to another
+	if _, rest, is := strings.Cut(spec, ":"); is && !strings.Contains(spec, "/") {
+		// workspace:^1.2, npm:a@1
 		spec = rest[strings.LastIndex(rest, "@")+1:]
 	}
 	best := ""

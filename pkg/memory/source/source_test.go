@@ -66,11 +66,14 @@ func TestRequirements(t *testing.T) {
 func TestReplaced(t *testing.T) {
 	for _, c := range []struct{ file, text, name, want string }{
 		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/d => b.c/d v1.5.0\n", "b.c/d", "v1.5.0"},
-		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace (\n\tb.c/d v1.2.0 => b.c/d v1.1.0\n)\n", "b.c/d", "v1.1.0"},
-		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/d v1.1.0 => b.c/d v1.5.0\n", "b.c/d", "v1.2.0"},
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace (\n\tb.c/d v1.2.0 => b.c/d v1.1.0\n)\n", "b.c/d",
+			"v1.1.0"},
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/d v1.1.0 => b.c/d v1.5.0\n", "b.c/d",
+			"v1.2.0"},
 		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/d => ../d\n", "b.c/d", ""},
 		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/d => x.y/d v0.1.0\n", "b.c/d", ""},
-		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/e => ../d\nnewer directive\n", "b.c/d", "v1.2.0"},
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/e => ../d\nnewer directive\n", "b.c/d",
+			"v1.2.0"},
 		{"go.mod", "module a\ngo 1.25\ntoolchain go1.26.1\n", "go", "1.26.1"},
 		{"go.mod", "module a\ngo 1.25\ntoolchain go1.24.1\n", "go", "1.25"},
 		{"go.mod", "module a\ngo 1.25\ntoolchain default\n", "go", "1.25"},
@@ -89,7 +92,8 @@ func TestReplaced(t *testing.T) {
 		{"package.json", `{"dependencies": {"a": "^17"}, "resolutions": {"a": "18"}}`, "a", "18"},
 		{"package.json", `{"dependencies": {"a": "^17"}, "pnpm": {"overrides": {"a": "18"}}}`, "a", "18"},
 		{"pyproject.toml", "[tool.poetry.dev-dependencies]\na = \"^3\"\n", "a", "3"},
-		{"pyproject.toml", "[tool.poetry.dependencies]\na = [{version = \"1\"}, {version = \"2\"}]\n", "a", ""},
+		{"pyproject.toml", "[tool.poetry.dependencies]\na = [{version = \"1\"}, {version = \"2\"}]\n", "a",
+			""},
 		{"pyproject.toml", "[tool.poetry.dependencies]\na = {git = \"https://x.example/1.2\"}\n", "a", ""},
 		{"pyproject.toml", "[tool.pdm.dev-dependencies]\nx = [\"a>=3\"]\n", "a", "3"},
 		{"pyproject.toml", "[tool.uv]\ndev-dependencies = [\"a==3.1\"]\n", "a", "3.1"},
@@ -164,8 +168,8 @@ func TestDefines(t *testing.T) {
 }
 
 // TestForms goes through definitions and mentions in many languages: file, name and text in each line of a
-// table. The tables were written before the code. What is surely no definition is told, and all else counts as
-// one.
+// table. The tables were written before the code. What is surely no definition is told, and all else counts
+// as one.
 func TestForms(t *testing.T) {
 	for file, want := range map[string]Answer{"definitions": Yes, "mentions": No} {
 		table, err := os.ReadFile("testdata/" + file + ".txt")
@@ -187,7 +191,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestDefinesNotKnown: of a language that is not known, and of a Go file that somebody is at, nothing is known.
+// TestDefinesNotKnown: of a language that is not known, and of a Go file that somebody is at, nothing is
+// known.
 func TestDefinesNotKnown(t *testing.T) {
 	for file, text := range map[string]string{"a.zig": "pub fn main() void {}", "README.md": "# main",
 		"a.go": "package a\nfunc main( {\n", "LICENSE": "main"} {

@@ -44,7 +44,8 @@ func Defines(file string, text []byte, name string) Answer {
 }
 
 // prose are the ends of names of files that define nothing, whatever they mention.
-var prose = set(".md .txt .rst .adoc .json .yaml .yml .toml .lock .sum .mod .csv .html .css .scss .svg .xml .log .po")
+var prose = set(`.md .txt .rst .adoc .json .yaml .yml .toml .lock .sum .mod .csv .html .css .scss .svg .xml
+	.log .po`)
 
 // IsCode reports whether a file may define something.
 func IsCode(file string) bool { return path.Ext(file) != "" && !prose[strings.ToLower(path.Ext(file))] }

@@ -16,8 +16,8 @@ const cacheHead, maxChecked, maxCheckCache = "checks 2\n", 20_000, 32 << 20
 
 // A checkCache is what is known of the checks of this worktree's records. It is derived and made anew.
 //
-// Its file has a line for each record and, below, one for each check of it, of parts between tabs. A session's
-// start reads it whole, which takes a tenth of the time that JSON does.
+// Its file has a line for each record and, below, one for each check of it, of parts between tabs. A
+// session's start reads it whole, which takes a tenth of the time that JSON does.
 type checkCache struct {
 	Records map[string]*checkedRecord // by path
 }
@@ -100,8 +100,8 @@ func checkedLineOf(f [5]string) checkedLine {
 	return checkedLine{Line: f[1], State: f[2], Was: verify.Result{Verdict: verify.Verdict(f[3]), Why: f[4]}}
 }
 
-// encode returns the text of a cache. A record with a part that has a tab or ends a line is left out: it is read
-// again the next time.
+// encode returns the text of a cache. A record with a part that has a tab or ends a line is left out: it is
+// read again the next time.
 func (c checkCache) encode() []byte {
 	var b bytes.Buffer
 	b.WriteString(cacheHead)

@@ -27,7 +27,8 @@ func TestCache(t *testing.T) {
 		t.Errorf("%v, %+v", ok, got)
 	}
 	for _, bad := range []string{"", `{"Version":1}`, cacheHead + "r\ta\t1\t2", cacheHead + "c\tl\ts\tholds\t\n",
-		cacheHead + "r\ta\tx\t2\td\n", cacheHead + "r\ta\t1\t2\td\te\n", cacheHead + "r\ta\n", cacheHead + "\n"} {
+		cacheHead + "r\ta\tx\t2\td\n", cacheHead + "r\ta\t1\t2\td\te\n", cacheHead + "r\ta\n",
+		cacheHead + "\n"} {
 		if _, ok := parseChecks(bad); ok {
 			t.Errorf("%q is a cache", bad)
 		}

@@ -53,7 +53,8 @@ func Propose(root string, now time.Time, d draft.Draft,
 			continue // Parse took it
 		}
 		if why := add(c); why != "" {
-			notes = append(notes, fmt.Sprintf(draft.CheckNote+"%q is left out%s", text.Shorten(line, 60), why))
+			notes = append(notes, fmt.Sprintf(draft.CheckNote+"%q is left out%s", text.Shorten(line, 60),
+				why))
 		}
 	}
 	r := memory.Record{Category: d.Category, Content: d.Content}

@@ -94,8 +94,8 @@ func (p *Project) Close() {
 	}
 }
 
-// State returns a text that is another one once what a check looks at in the folder may have changed. It is ""
-// where that can't be told without evaluating it.
+// State returns a text that is another one once what a check looks at in the folder may have changed. It is
+// "" where that can't be told without evaluating it.
 func (p *Project) State(c memory.Check, head string) string {
 	switch c.Kind {
 	case memory.Before:

@@ -21,8 +21,8 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%s %s: %d %v", c.a, c.b, got, ok)
 		}
 	}
-	for _, v := range []string{"", "v", "latest", "1.2rc1", "1..2", "1.2.3.4.5", "-1", "+1", "1.+2", " 1", "1.2-",
-		"1.2-a..b", "1.2-a_b", "1.2+", "1234567890", "1.2-" + strings.Repeat("a", 60)} {
+	for _, v := range []string{"", "v", "latest", "1.2rc1", "1..2", "1.2.3.4.5", "-1", "+1", "1.+2", " 1",
+		"1.2-", "1.2-a..b", "1.2-a_b", "1.2+", "1234567890", "1.2-" + strings.Repeat("a", 60)} {
 		if _, ok := Compare(v, "1"); ok || Valid(v) || NextMajor(v) != "" {
 			t.Errorf("%q is no version", v)
 		}
