@@ -140,8 +140,8 @@ func TestBlameBounds(t *testing.T) {
 	for line, want := range map[string]string{
 		"file_contains large.txt word": "large.txt is too large in a commit to be read " +
 			"(more than 1024 KiB)",
-		"path_exists often.tx":             ErrNoCommit.Error(),
-		"requires often.txt/go.mod word 1": ErrNoCommit.Error(),
+		"path_exists go.sum":         ErrNoCommit.Error(),
+		"requires go.mod b.c/d v1.5": ErrCapped.Error(),
 	} {
 		c, err := memory.ParseCheck(line)
 		if err != nil {
