@@ -116,20 +116,26 @@ func (l *language) code(text string) string {
 			}
 		}
 	}
+	open := slices.Clone(l.block) // those of which there are more that end
+	lineEnd := -1
 	for i := 0; i < len(text); {
 		rest, end := text[i:], 0
-		for _, b := range l.block {
-			if strings.HasPrefix(rest, b[0]) {
-				if n := strings.Index(rest[len(b[0]):], b[1]); n >= 0 {
-					end = len(b[0]) + n + len(b[1])
-					break
-				}
+		for j, b := range open {
+			if b[0] == "" || !strings.HasPrefix(rest, b[0]) {
+				continue
+			}
+			if n := strings.Index(rest[len(b[0]):], b[1]); n >= 0 {
+				end = len(b[0]) + n + len(b[1])
+				break
+			}
+			open[j] = [2]string{}
+		}
+		if lineEnd < i {
+			if lineEnd = len(text); strings.IndexByte(rest, '\n') >= 0 {
+				lineEnd = i + strings.IndexByte(rest, '\n')
 			}
 		}
-		eol := strings.IndexByte(rest, '\n')
-		if eol < 0 {
-			eol = len(rest)
-		}
+		eol := lineEnd - i
 		switch {
 		case end > 0:
 		case slices.ContainsFunc(l.line, func(c string) bool { return strings.HasPrefix(rest, c) }) &&
@@ -141,12 +147,12 @@ func (l *language) code(text string) string {
 				end = eol
 			}
 		case l.patterns && rest[0] == '/' && opensPattern(text[:i]):
-			end = pattern(rest[:eol])
+			end = pattern(rest[:min(eol, maxAround)])
 		case l.chars && rest[0] == '\'':
 			_, size := utf8.DecodeRuneInString(rest[1:])
 			switch {
 			case strings.HasPrefix(rest, `'\`):
-				end = quoted(rest[:eol])
+				end = quoted(rest[:min(eol, maxAround)])
 			case strings.HasPrefix(rest[1+size:], "'"):
 				end = size + 2
 			}
@@ -197,9 +203,12 @@ func quoted(line string) int {
 	return 0
 }
 
+// Bounds of what is looked at: bytes before and behind a mention, and mentions. What is beyond may define.
+const maxAround, maxMentions = 3000, 500
+
 // defines reports whether a mention of a name in code, whose comments and texts are blank, may define it.
 func (l *language) defines(code, name string) bool {
-	for at := 0; ; {
+	for at, n := 0, 0; ; {
 		i := strings.Index(code[at:], name)
 		if i < 0 {
 			return false
@@ -207,7 +216,11 @@ func (l *language) defines(code, name string) bool {
 		i += at
 		at = i + len(name)
 		whole := (i == 0 || !isWord(code[i-1])) && (at == len(code) || !isWord(code[at]))
-		if whole && l.isDefinition(code, i, at) {
+		if !whole {
+			continue
+		}
+		from := max(0, i-maxAround)
+		if n++; n > maxMentions || l.isDefinition(code[from:min(len(code), at+maxAround)], i-from, at-from) {
 			return true
 		}
 	}
@@ -395,7 +408,7 @@ func closing(text string, open, end byte) int {
 // inParens reports whether what is at a place is within parentheses of the statement.
 func (l *language) inParens(code string, at int) bool {
 	depth := 0
-	for i := at - 1; i >= max(0, at-8000); i-- {
+	for i := at - 1; i >= 0; i-- {
 		switch c := code[i]; {
 		case c == ')', c == ']', l.brackets != "" && c == '}':
 			depth++

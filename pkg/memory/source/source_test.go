@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 	"testing"
+	"time"
 
 	"keepsake/pkg/text/version"
 )
@@ -199,6 +200,20 @@ func TestDefinesNotKnown(t *testing.T) {
 		if got := Defines(file, []byte(text), "main"); got != NotKnown {
 			t.Errorf("%s: %v", file, got)
 		}
+	}
+}
+
+// TestDefinesBounds: a file that is made to be slow is not.
+func TestDefinesBounds(t *testing.T) {
+	const size = 1 << 17
+	begun := time.Now()
+	for _, text := range []string{"/*", "`", "a(", "a\n", "a ", "/* a", "'", "\"\"\"", "(", "{a", "=/", "\n"} {
+		for _, file := range []string{"x.js", "x.c", "x.py", "x.rs", "x.sh", "x.sql", "x.php"} {
+			Defines(file, []byte(strings.Repeat(text, size/len(text))), "a")
+		}
+	}
+	if took := time.Since(begun); took > 30*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }
 
