@@ -464,7 +464,7 @@ func (h *history) lookFrom(on string, head *commit) {
 		m.unseen = false
 		main := reach(h.heads["main"])
 		switch {
-		case got == Untold && (m.lost || v.Cut): // there is too much for one look
+		case m.lost, got == Untold && v.Cut: // git has forgotten it, or there is too much for one look
 			continue
 		case got == Merged && want == Elsewhere && m.work != nil && main[m.work] && m.landedIn(main, head):
 			continue // it was squashed, and later merged: this checkout has the squash
