@@ -207,7 +207,8 @@ func TestDefinesNotKnown(t *testing.T) {
 func TestDefinesBounds(t *testing.T) {
 	const size = 1 << 17
 	begun := time.Now()
-	for _, text := range []string{"/*", "`", "a(", "a\n", "a ", "/* a", "'", "\"\"\"", "(", "{a", "=/", "\n"} {
+	for _, text := range []string{"/*", "`", "a(", "a\n", "a ", "/* a", "'", "\"\"\"", "(", "{a",
+		"=/", "\n"} {
 		for _, file := range []string{"x.js", "x.c", "x.py", "x.rs", "x.sh", "x.sql", "x.php"} {
 			Defines(file, []byte(strings.Repeat(text, size/len(text))), "a")
 		}
