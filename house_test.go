@@ -40,7 +40,8 @@ type floor struct {
 
 // floors are listed from the ground up; the programs, hooks/* and cmd/*, stand on top.
 var floors = []floor{
-	{"texts", true, []string{"client/codex", "secret", "text", "text/date", "why/palace"}},
+	{"texts", true, []string{"client/codex", "secret", "text", "text/date", "text/version",
+		"why/palace"}},
 	{"forms", true, []string{
 		"capture/cues", "capture/stance", "capture/wording",
 		"client/permissions", "client/transcript",

@@ -45,20 +45,25 @@ func (v blameCmd) Run(c *call, s *session.Session) error {
 		return err
 	}
 	all := []blamed{}
+	said := map[string]bool{} // of several checks that one file fails
 	for _, l := range evaluated[0].Checks {
 		check, err := memory.ParseCheck(l.Check)
 		if err != nil || l.Verdict != verify.Fails {
 			continue
 		}
 		b := blamed{Check: l.Check, Why: l.Why}
-		c.line("%s", brief.Line(l.Why))
+		by := ""
 		if commit, err := git.Blame(c.ctx, s.Root, check); err != nil {
 			b.Unknown = brief.Line(err.Error())
-			c.line("  %s", b.Unknown)
+			by = b.Unknown
 		} else {
 			b.Commit = &commit
-			c.line("  %s", brief.BrokenBy(commit.Short(), commit.Date, commit.Subject, commit.Author,
-				commit.MovedTo))
+			by = brief.BrokenBy(commit.Short(), commit.Date, commit.Subject, commit.Author, commit.MovedTo)
+		}
+		if why := brief.Line(l.Why); !said[why+by] {
+			said[why+by] = true
+			c.line("%s", why)
+			c.line("  %s", by)
 		}
 		all = append(all, b)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/git"
@@ -51,8 +50,7 @@ func (v recordsCheckCmd) Run(c *call, s *session.Session) error {
 		some = append(some, r)
 	} else {
 		for _, r := range loaded.Records {
-			if _, acts := r.Expiry(); r.Status == memory.Active && (len(r.Verify) > 0 || acts ||
-				expires(r) != "") {
+			if r.Status == memory.Active && (len(r.Verify) > 0 || r.Expires() != "") {
 				some = append(some, r)
 			}
 		}
@@ -89,15 +87,6 @@ func (c *call) hasCommit(s *session.Session) func(commit string) (bool, error) {
 	return func(commit string) (bool, error) { return git.HasCommit(c.ctx, s.Root, commit) }
 }
 
-// expires returns what a memory says about when it ends.
-func expires(r memory.Stored) string {
-	said, _ := r.Content["expires"].(string)
-	if strings.EqualFold(said, "none") || strings.EqualFold(said, "never") {
-		return ""
-	}
-	return said
-}
-
 // evaluated prints what became of the checks of a memory: all, or only what does not hold.
 func (c *call) evaluated(e checks.Evaluated, whole bool) {
 	var lines []string
@@ -111,7 +100,7 @@ func (c *call) evaluated(e checks.Evaluated, whole bool) {
 		}
 	}
 	switch said := brief.Line(e.Expires); {
-	case said == "" || strings.EqualFold(said, "none") || strings.EqualFold(said, "never"):
+	case said == "":
 	case e.Expired != "":
 		lines = append(lines, fmt.Sprintf("expired  %s: %s", said, brief.Line(e.Expired)))
 	case !e.Acts:

@@ -22,11 +22,12 @@ import (
 const People = 3
 
 const (
-	store    = ".claude/memory/"
-	index    = store + "index.md"
-	learned  = ".agents/memory/" + lessons.Journal
-	shared   = 4 // records that all change
-	ownTexts = 3 // of each person in a list of one record
+	store     = ".claude/memory/"
+	index     = store + "index.md"
+	learned   = ".agents/memory/" + lessons.Journal
+	shared    = 4 // records that all change
+	ownTexts  = 3 // of each person in a list of one record
+	ownChecks = memory.MaxChecks / People
 )
 
 // A Tree is the files of a commit, by their paths.
@@ -115,6 +116,9 @@ func (m *maker) record(id string, c memory.Category) memory.Record {
 	r := memory.Record{Category: c, ID: id, Title: m.text(), Status: memory.Active, CreatedAt: m.now(),
 		Tags: []string{"all"}, Content: memory.Content{}}
 	r.UpdatedAt = r.CreatedAt
+	if m.Intn(2) == 0 {
+		r.Branch = m.branch()
+	}
 	for _, f := range memory.Fields(c) {
 		switch {
 		case f.Kind == memory.Enum && f.Required:
@@ -128,6 +132,12 @@ func (m *maker) record(id string, c memory.Category) memory.Record {
 		}
 	}
 	return r
+}
+
+// branch returns a branch that is like no other.
+func (m *maker) branch() *memory.Branch {
+	name := m.text()
+	return &memory.Branch{Name: name, Head: fmt.Sprintf("%040x", m.next), Base: fmt.Sprintf("%040x", 1)}
 }
 
 // change lets one person change something, and commits it.
@@ -174,7 +184,7 @@ func (m *maker) edit(r memory.Record, who int) memory.Record {
 		}
 	}
 	summary := m.text()
-	switch what := m.Intn(4); {
+	switch what := m.Intn(6); {
 	case what == 0 && len(texts) > 0:
 		name := texts[m.Intn(len(texts))]
 		m.drop(r.Content[name].(string))
@@ -192,6 +202,22 @@ func (m *maker) edit(r memory.Record, who int) memory.Record {
 			list = slices.DeleteFunc(list, func(s string) bool { return s == mine[0] })
 		}
 		r.Content[name] = list
+	case what == 3:
+		mine := slices.IndexFunc(r.Verify, func(s string) bool { return strings.HasPrefix(s, ownCheck(who)) })
+		lines, full := slices.Clone(r.Verify), m.countOwn(r, who) == ownChecks
+		if full || mine >= 0 && m.Intn(ownChecks) == 0 {
+			m.drop(strings.TrimPrefix(lines[mine], ownCheck(who)))
+			r.Verify = slices.Delete(lines, mine, mine+1)
+		} else {
+			r.Verify = append(lines, ownCheck(who)+m.text())
+		}
+	case what == 4 && m.isOwner(r, who):
+		if r.Branch == nil {
+			r.Branch = m.branch()
+		} else { // it was merged, and kept
+			m.drop(r.Branch.Name)
+			r.Branch = nil
+		}
 	case what == 2:
 		r.Tags = memory.CleanTags(append(slices.Clone(r.Tags), fmt.Sprintf("t%d-%d", who, m.Intn(3))))
 	default:
@@ -201,6 +227,24 @@ func (m *maker) edit(r memory.Record, who int) memory.Record {
 	r.TimesUpdated++
 	r.Changes = memory.AppendChanges(r.Changes, memory.Change{Date: r.UpdatedAt, Summary: summary})
 	return r
+}
+
+// ownCheck returns how the checks of one person begin.
+func ownCheck(who int) string { return fmt.Sprintf("path_exists of-%d/", who) }
+
+// countOwn returns how many checks of a record one person has written.
+func (m *maker) countOwn(r memory.Record, who int) (n int) {
+	for _, line := range r.Verify {
+		if strings.HasPrefix(line, ownCheck(who)) {
+			n++
+		}
+	}
+	return n
+}
+
+// isOwner reports whether the branch of a shared record is one person's to change.
+func (m *maker) isOwner(r memory.Record, who int) bool {
+	return strings.HasSuffix(r.ID, fmt.Sprint("-", who))
 }
 
 func own(who int) string { return fmt.Sprintf("of %d: ", who) }

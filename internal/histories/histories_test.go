@@ -16,7 +16,7 @@ import (
 // that of the records.
 func TestThousand(t *testing.T) {
 	text := regexp.MustCompile(`text\d+x`)
-	merges, crossed := 0, 0
+	merges, crossed, checked, bound := 0, 0, 0, 0
 	for seed := range int64(1000) {
 		h, err := New(seed)
 		if err != nil {
@@ -45,6 +45,12 @@ func TestThousand(t *testing.T) {
 			if len(r.Changes) > 0 {
 				crossed++
 			}
+			if len(r.Verify) > 0 {
+				checked++
+			}
+			if r.Branch != nil {
+				bound++
+			}
 			says.Write(r.Encode())
 		}
 		says.Write(last[0][learned])
@@ -60,7 +66,8 @@ func TestThousand(t *testing.T) {
 			}
 		}
 	}
-	if merges < 3000 || crossed < 1000 {
-		t.Errorf("%d merges, %d changed records: has the test gone blind?", merges, crossed)
+	if merges < 3000 || crossed < 1000 || checked < 300 || bound < 1000 {
+		t.Errorf("%d merges, %d changed records, %d with checks, %d with a branch: has the test gone blind?",
+			merges, crossed, checked, bound)
 	}
 }

@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -100,5 +101,62 @@ func TestBlame(t *testing.T) {
 	}
 	if is, err := HasCommit(ctx, root, strings.Repeat("1", 40)); is || err == nil {
 		t.Error("a commit that is not here:", is, err)
+	}
+}
+
+// TestBlameBounds: what is too much is not read, and blame says so.
+func TestBlameBounds(t *testing.T) {
+	dir := t.TempDir()
+	run := func(stdin string, args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c",
+			"user.email=a@b.example", "-c", "commit.gpgsign=false", "-c", "gc.auto=0"}, args...)...)
+		cmd.Stdin = strings.NewReader(stdin)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	run("", "init", "-q", "-b", "main")
+	// The stream has commits of a file that had the word once, and of one that is changed often.
+	var stream strings.Builder
+	n := 0
+	commit := func(file, text string) {
+		n++
+		fmt.Fprintf(&stream, "commit refs/heads/main\nmark :%d\ncommitter a <a@b.example> %d +0000\n"+
+			"data 1\nx", n, 1_790_000_000+n)
+		if n > 1 {
+			fmt.Fprintf(&stream, "\nfrom :%d", n-1)
+		}
+		fmt.Fprintf(&stream, "\nM 100644 inline %s\ndata %d\n%s\n", file, len(text), text)
+	}
+	commit("large.txt", "word "+strings.Repeat("x", 1<<20))
+	commit("large.txt", "gone")
+	commit("go.mod", "module a\nrequire b.c/d v1.9.0\n")
+	for i := range 4 {
+		commit("go.mod", fmt.Sprintf("module a\nrequire b.c/d v1.1.%d\n", i))
+	}
+	run(stream.String(), "fast-import", "--quiet")
+	run("", "reset", "-q", "--hard")
+	for line, want := range map[string]string{
+		"file_contains large.txt word": "large.txt is too large in a commit to be read " +
+			"(more than 1024 KiB)",
+		"path_exists go.sum":         ErrNoCommit.Error(),
+		"requires go.mod b.c/d v1.5": ErrCapped.Error(),
+	} {
+		c, err := memory.ParseCheck(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := blame(context.Background(), dir, c, 3); err == nil || err.Error() != want {
+			t.Errorf("%s: %+v, %v", line, got, err)
+		}
+	}
+	c, _ := memory.ParseCheck("requires go.mod b.c/d v1.5")
+	if got, err := Blame(context.Background(), dir, c); err != nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+	past := history{ask: Reader(context.Background(), dir), left: 3}
+	if _, err := (&committed{&past, "HEAD"}).Read("go.mod"); err == nil || past.capped == nil {
+		t.Errorf("%v, %v", err, past.capped)
 	}
 }

@@ -118,6 +118,23 @@ func (r *GitRefs) Head() (branch, commit string) {
 	return strings.TrimPrefix(ref, "refs/heads/"), r.Of(ref)
 }
 
+// Working returns the branch that somebody works on, and the commit that is checked out: those of Head, and
+// while git rebases or bisects, which checks out no branch, the branch to which it goes back.
+func (r *GitRefs) Working() (branch, commit string) {
+	branch, commit = r.Head()
+	if branch != "" || commit == "" {
+		return branch, commit
+	}
+	for _, file := range []string{"rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
+		name, _ := readLine(filepath.Join(r.dir, filepath.FromSlash(file)))
+		name = strings.TrimPrefix(name, "refs/heads/")
+		if name != "" && r.Of("refs/heads/"+name) != "" {
+			return name, commit
+		}
+	}
+	return "", commit
+}
+
 // Of returns the commit of a reference, "" if there is none.
 func (r *GitRefs) Of(ref string) string {
 	if r.common == "" {

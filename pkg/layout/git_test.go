@@ -62,6 +62,36 @@ func TestHead(t *testing.T) {
 	}
 }
 
+// TestWorking: while git rebases or bisects a branch, that is what somebody works on.
+func TestWorking(t *testing.T) {
+	sum := strings.Repeat("a", 40)
+	for name, tt := range map[string]struct {
+		file, text, want string
+	}{
+		"a rebase":              {"rebase-merge/head-name", "refs/heads/feat/x\n", "feat/x"},
+		"a rebase by patches":   {"rebase-apply/head-name", "refs/heads/feat/x\n", "feat/x"},
+		"a bisection":           {"BISECT_START", "feat/x\n", "feat/x"},
+		"a rebase of no branch": {"rebase-merge/head-name", "detached HEAD\n", ""},
+		"a branch that is gone": {"BISECT_START", "feat/y\n", ""},
+		"none":                  {"ORIG_HEAD", sum + "\n", ""},
+	} {
+		dir := t.TempDir()
+		for file, text := range map[string]string{"HEAD": sum + "\n", "refs/heads/feat/x": sum + "\n",
+			tt.file: tt.text} {
+			path := filepath.Join(dir, ".git", file)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if branch, commit := GitRefsOf(dir).Working(); branch != tt.want || commit != sum {
+			t.Errorf("%s: %q at %q, want %q", name, branch, commit, tt.want)
+		}
+	}
+}
+
 // A pipe in the place of HEAD must not keep a save waiting for ever.
 func TestHeadDoesNotBlock(t *testing.T) {
 	dir := t.TempDir()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"keepsake/pkg/text"
+	"keepsake/pkg/text/version"
 )
 
 // A Check says how a memory would be known to be false. It is a line of text, in records and in drafts, that
@@ -16,10 +17,8 @@ import (
 //
 //	path_exists PATH                      there is something at the path
 //	file_contains PATH TEXT               the file has the text
-//	requires FILE NAME VERSION            go.mod, package.json or pyproject.toml requires NAME, at least
-//
-// VERSION
-//
+//	requires FILE NAME VERSION            go.mod, package.json or pyproject.toml requires NAME,
+//	                                      VERSION or later
 //	requires FILE NAME VERSION below V    and not V or later
 //	symbol_defined PATH NAME              the file, or one right in the folder, defines NAME
 //	commit_ancestor COMMIT                HEAD has the commit in its history
@@ -167,7 +166,7 @@ func (c Check) fault() string {
 		return "requires looks into go.mod, package.json or pyproject.toml"
 	case c.Kind == Requires && strings.Contains(c.Name, " "):
 		return fmt.Sprintf("%q is no name of a module", text.Shorten(c.Name, 40))
-	case c.Kind == Requires && (!isVersion(c.AtLeast) || c.Below != "" && !isVersion(c.Below)):
+	case c.Kind == Requires && (!version.Valid(c.AtLeast) || c.Below != "" && !version.Valid(c.Below)):
 		return "a version is written as 1.2.3 or v1.2.3"
 	case c.Kind == CommitAncestor && !isCommitPrefix(c.Commit):
 		return "a commit is named by 7 to 64 hex digits"
@@ -196,19 +195,6 @@ func isSymbol(s string) bool {
 			return r < 0x80 && r != '_' && r != '$' && !(r >= '0' && r <= '9' || isLetter(r))
 		})
 	})
-}
-
-// isVersion reports whether a text is a version of numbers with an optional v, and perhaps what stands behind
-// them after a hyphen or a plus.
-func isVersion(s string) bool {
-	s = strings.TrimPrefix(s, "v")
-	core, _, _ := strings.Cut(s, "-")
-	core, _, _ = strings.Cut(core, "+")
-	parts := strings.Split(core, ".")
-	return len(s) <= 60 && !strings.Contains(s, " ") && len(parts) <= 4 &&
-		!slices.ContainsFunc(parts, func(p string) bool {
-			return p == "" || len(p) > 9 || strings.Trim(p, "0123456789") != ""
-		})
 }
 
 func isCommitPrefix(s string) bool {
@@ -321,19 +307,18 @@ func ParseExpiry(s string) (e Expiry, acts bool) {
 	if c, err := ParseCheck(line); err == nil {
 		return Expiry{Check: c, Not: not}, true
 	}
-	name, version := "", ""
+	name, from := "", ""
 	switch {
 	case len(words) == 2:
-		name, version = words[0], words[1]
+		name, from = words[0], words[1]
 	case len(words) == 1:
 		if i := strings.LastIndex(s, "@"); i > 0 {
-			name, version = s[:i], s[i+1:]
+			name, from = s[:i], s[i+1:]
 		}
 	}
-	if name != "" && isVersion(version) && strings.ContainsFunc(name, isLetter) &&
-		len(name) <= maxCheckWords &&
-		!isVersion(name) {
-		return Expiry{Name: name, Version: version}, true
+	if name != "" && version.Valid(from) && strings.ContainsFunc(name, isLetter) &&
+		len(name) <= maxCheckWords && !version.Valid(name) {
+		return Expiry{Name: name, Version: from}, true
 	}
 	return Expiry{}, false
 }
@@ -342,9 +327,14 @@ func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 
 // Expiry returns when a record ends, if it says so in a form that acts.
 func (r Record) Expiry() (e Expiry, acts bool) {
+	return ParseExpiry(r.Expires())
+}
+
+// Expires returns what a record says of when it ends, "" if it says that it does not.
+func (r Record) Expires() string {
 	s, _ := r.Content["expires"].(string)
-	if s == "" {
-		return Expiry{}, false
+	if strings.EqualFold(s, "none") || strings.EqualFold(s, "never") {
+		return ""
 	}
-	return ParseExpiry(s)
+	return s
 }

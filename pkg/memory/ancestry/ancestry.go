@@ -33,7 +33,7 @@ const (
 type Facts struct {
 	On        bool   `json:"on,omitempty"`        // its branch is checked out
 	Committed bool   `json:"committed,omitempty"` // the commit that is checked out has the memory itself
-	Detached  bool   `json:"detached,omitempty"`  // no branch is checked out
+	AtTip     bool   `json:"at_tip,omitempty"`    // no branch is checked out, but the commit at which its is
 	Here      Answer `json:"here,omitempty"`      // whether the checkout's history has its work
 	Default   Answer `json:"default,omitempty"`   // whether the default branch has it
 	Branch    Answer `json:"branch,omitempty"`    // whether its branch is there, or another one with its work
@@ -63,8 +63,10 @@ func (s State) String() string {
 //
 //	on its branch, or committed here          Own
 //	the checkout has its work                 Merged if the default branch has it, else Own
-//	no branch is checked out, or git can't    Untold
-//	tell what checkout or default branch have
+//	no branch is checked out, but the commit  Untold
+//	at which its branch is
+//	what checkout or default branch have is   Untold
+//	not known
 //	its branch is there                       Elsewhere
 //	the default branch has its work           Elsewhere: this checkout is behind
 //	whether its branch is there is not known  Untold
@@ -77,7 +79,7 @@ func Decide(f Facts) State {
 		return Merged
 	case f.Here == Yes:
 		return Own
-	case f.Detached, f.Here == Unknown, f.Default == Unknown:
+	case f.AtTip, f.Here == Unknown, f.Default == Unknown:
 		return Untold
 	case f.Branch == Yes, f.Default == Yes:
 		return Elsewhere
@@ -91,6 +93,7 @@ func Decide(f Facts) State {
 // was deleted are forgotten by git one day, and so is where it ended: what was seen is kept.
 type Work struct {
 	memory.Branch
+	Called string    `json:"called,omitempty"` // the name of the branch since it was renamed
 	Tip    string    `json:"tip,omitempty"`    // of the branch when it was seen last
 	Now    string    `json:"now,omitempty"`    // what became of Head when the branch was rewritten
 	First  string    `json:"first,omitempty"`  // the first commit after the memory
@@ -99,6 +102,9 @@ type Work struct {
 	Gone   time.Time `json:"gone,omitzero"`    // since when it is Deleted
 	Asked  bool      `json:"asked,omitempty"`  // the person was asked whether to keep it
 }
+
+// Today returns the name of the branch as it is today.
+func (w Work) Today() string { return cmp.Or(w.Called, w.Name) }
 
 // mark returns the commit that a history has if it has the work of the memory; "" if there is no work yet.
 func (w Work) mark() string {
@@ -137,7 +143,8 @@ type View struct {
 // another branch, or on the same, where it grew. Nothing is asked of git: what can't be told without is
 // Unknown, so that a memory counts.
 func Moved(f Facts, name string, v View, on, head string, grew Growth) Facts {
-	f.On, f.Detached = on == name, on == ""
+	f.On = on == name
+	f.AtTip = on == "" && head == v.Head && (v.On == name || v.On == "" && f.AtTip)
 	switch {
 	case head == v.Head, on == v.On && grew == Grew, on == v.On && grew == Gained && f.Here == Yes:
 	case head != "" && on == v.Main && len(v.Default) > 0 && head == v.Default[0]:

@@ -19,11 +19,11 @@ func TestDecide(t *testing.T) {
 		for here := Unknown; here <= Yes; here++ {
 			for def := Unknown; def <= Yes; def++ {
 				for branch := Unknown; branch <= Yes; branch++ {
-					f := Facts{On: bits[0], Committed: bits[1], Detached: bits[2], Here: here, Default: def,
+					f := Facts{On: bits[0], Committed: bits[1], AtTip: bits[2], Here: here, Default: def,
 						Branch: branch}
 					s := Decide(f)
 					count[s]++
-					surely := here == No && def != Unknown && !f.On && !f.Committed && !f.Detached
+					surely := here == No && def != Unknown && !f.On && !f.Committed && !f.AtTip
 					if !s.Counts() && !surely {
 						t.Errorf("%+v is left out as %v", f, s)
 					}
@@ -67,6 +67,7 @@ func TestMoved(t *testing.T) {
 		"another branch":              {has, "feat/z", "6", Jumped, Untold},
 		"a commit on another branch":  {elsewhere, "feat/z", "6", Grew, Untold},
 		"no branch":                   {elsewhere, "", "6", Jumped, Untold},
+		"no branch, where it was":     {elsewhere, "", "1", Jumped, Elsewhere},
 		"main, whose commit is gone":  {elsewhere, "main", "", Jumped, Untold},
 		"committed there, not here":   {committed, "main", "2", Jumped, Elsewhere},
 		"committed, and one more now": {committed, "feat/y", "3", Grew, Own},
@@ -75,6 +76,105 @@ func TestMoved(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, tt.want)
 		}
 	}
+}
+
+// TestLeft: whoever leaves a branch without work for its commit may still work on it.
+func TestLeft(t *testing.T) {
+	v := View{On: "feat/x", Head: "1", Main: "main", Default: []string{"1"}}
+	made := New(memory.Branch{Name: "feat/x", Head: "1", Base: "1"}, v)
+	left := Moved(made, "feat/x", v, "", "1", Jumped)
+	if got := Decide(left); got != Untold || !left.AtTip {
+		t.Errorf("%v, %+v", got, left)
+	}
+	v.On = ""
+	if again := Moved(left, "feat/x", v, "", "1", Jumped); !again.AtTip {
+		t.Errorf("%+v", again)
+	}
+	if other := Moved(left, "feat/x", v, "feat/y", "1", Jumped); Decide(other) != Elsewhere {
+		t.Errorf("%+v", other)
+	}
+}
+
+func TestRenamed(t *testing.T) {
+	why := func(from, to string) Move {
+		return Move{"1", "1", "Branch: renamed refs/heads/" + from + " to refs/heads/" + to}
+	}
+	moves := []Move{why("a", "b"), why("a", "b"), {"1", "2", "commit: a"}, why("b", "c"), why("x", "y"),
+		{"2", "2", "Branch: renamed refs/heads/z"}}
+	for name, want := range map[string]string{"a": "c", "b": "c", "x": "y", "z": "z"} {
+		if got := Renamed(name, moves); got != want {
+			t.Errorf("%s is called %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestReused: a branch was renamed, and another one has its name. The memory goes with its work.
+func TestReused(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	h := newHistory(t, 1)
+	h.branch()
+	h.remember()
+	h.commit()
+	h.look()
+	h.rename("feat/1")
+	h.checkout("main")
+	h.commit()
+	h.git("checkout", "-q", "-b", "feat/1")
+	h.heads["feat/1"], h.on = h.heads["main"], "feat/1"
+	h.commit()
+	h.look() // the new one does not have the memory
+	h.checkout("renamed/1")
+	h.look()
+	if w := h.works["decisions/m1.json"]; w.Called != "renamed/1" {
+		t.Errorf("%+v", w)
+	}
+}
+
+// TestMovedUp: a branch that was merged and then moved up along the default one has no work of its own in
+// that.
+func TestMovedUp(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	h := newHistory(t, 1)
+	h.branch()
+	h.commit()
+	h.branch()
+	h.remember()
+	h.checkout("main")
+	h.git("merge", "-q", "--no-ff", "-m", "merge feat/2", "feat/2")
+	h.head(&commit{parents: append(h.parents(), h.heads["feat/2"])})
+	h.commit()
+	h.commit()
+	h.checkout("feat/2")
+	h.rebase()
+	h.checkout("main")
+	h.remove("feat/2")
+	h.look()
+	h.checkout("feat/1") // it has the commit of the memory, and none of the later ones
+	h.look()
+}
+
+// TestDropped: a rebase left out the commit of a memory, which the default branch has. The work is what came
+// then.
+func TestDropped(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	h := newHistory(t, 1)
+	h.branch()
+	h.commit()
+	h.squash("feat/1")
+	h.commit()
+	h.checkout("feat/1")
+	h.remember()
+	h.rebase()
+	h.commit()
+	h.look()
+	h.checkout("main")
+	h.look()
 }
 
 func TestSince(t *testing.T) {
@@ -174,7 +274,8 @@ func TestLookFails(t *testing.T) {
 	}
 }
 
-// TestOutskirts: a shallow clone, no default branch and a detached HEAD leave nothing out.
+// TestOutskirts: a shallow clone and no default branch leave nothing out. A detached HEAD is told by its
+// commit.
 func TestOutskirts(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")
@@ -193,11 +294,13 @@ func TestOutskirts(t *testing.T) {
 		at   Checkout
 		want State
 	}{
-		"whole":      {whole, Checkout{On: "main", Main: "main"}, Elsewhere},
-		"shallow":    {shallow, Checkout{On: "main", Main: "main", Shallow: true}, Untold},
-		"no default": {whole, Checkout{On: "main"}, Untold},
-		"detached":   {whole, Checkout{Head: h.heads["main"].sum, Main: "main"}, Untold},
-		"on it":      {whole, Checkout{On: "feat/1"}, Own},
+		"whole":       {whole, Checkout{On: "main", Main: "main"}, Elsewhere},
+		"shallow":     {shallow, Checkout{On: "main", Main: "main", Shallow: true}, Untold},
+		"no default":  {whole, Checkout{On: "main"}, Untold},
+		"detached":    {whole, Checkout{Head: h.heads["main"].sum, Main: "main"}, Elsewhere},
+		"at its work": {whole, Checkout{Head: h.heads["feat/1"].sum, Main: "main"}, Own},
+		"rebasing it": {whole, Checkout{On: "feat/1", Head: h.heads["main"].sum, Main: "main"}, Own},
+		"on it":       {whole, Checkout{On: "feat/1"}, Own},
 	} {
 		h.dir = tt.dir
 		_, facts, _, err := Look(h.run, tt.at, h.works, time.Now())

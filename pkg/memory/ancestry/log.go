@@ -24,7 +24,7 @@ type step struct {
 // was: then all are returned.
 func (t *trail) madeSince(commit string) (made []string, seen bool) {
 	from := slices.IndexFunc(t.was, func(s step) bool { return s.commit == commit })
-	for _, s := range t.was[max(from, 0):] {
+	for _, s := range t.was[from+1:] { // that one is not after itself
 		if s.made {
 			made = append(made, s.commit)
 		}
@@ -82,6 +82,45 @@ func switched(why string) (from, to string, ok bool) {
 		return "", "", false
 	}
 	return strings.Cut(rest, " to ")
+}
+
+// renamedFrom begins the line of a log that says that a branch was renamed.
+const renamedFrom = "Branch: renamed refs/heads/"
+
+// renamed parses why a branch or HEAD moved, if the branch was renamed.
+func renamed(why string) (from, to string, ok bool) {
+	rest, ok := strings.CutPrefix(why, renamedFrom)
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(rest, " to refs/heads/")
+}
+
+// renamesIn returns the names of each branch that moves say was renamed, the latest last.
+func renamesIn(moves []Move) (chains [][]string) {
+	for i, m := range moves {
+		from, to, ok := renamed(m.Why)
+		if !ok || i > 0 && moves[i-1].Why == m.Why { // git writes it twice: it leaves one name for the other
+			continue
+		}
+		at := slices.IndexFunc(chains, func(c []string) bool { return c[len(c)-1] == from })
+		if at < 0 {
+			at = len(chains)
+			chains = append(chains, []string{from})
+		}
+		chains[at] = append(chains[at], to)
+	}
+	return chains
+}
+
+// Renamed returns what a branch is called after moves of HEAD, the oldest first.
+func Renamed(name string, moves []Move) string {
+	for _, c := range renamesIn(moves) {
+		if slices.Contains(c, name) {
+			name = c[len(c)-1]
+		}
+	}
+	return name
 }
 
 // isCommitName reports whether a name in the log stands for a commit and not for a branch.

@@ -15,7 +15,7 @@ type Git func(args ...string) ([]byte, error)
 // A Checkout is what can be read of one without git.
 type Checkout struct {
 	On      string        // the branch that is checked out, "" for none
-	Head    string        // its commit; needed only if no branch is checked out
+	Head    string        // the commit; needed where it is not the one at which On is
 	Main    string        // the name of the default branch, "" if it is not known
 	Shallow bool          // the clone lacks the beginning of its history
 	Moves   func() []Move // reads the log of HEAD, the oldest first
@@ -52,8 +52,10 @@ type looking struct {
 	keys  []string // of works, in order
 
 	view   View
-	tips   map[string]string // of the branches of works
+	local  map[string]string // the commits of branches of this repository that were asked for
+	tips   map[string]string // of these, and of those that only a remote has
 	logged map[string]*trail // what the log of HEAD says, once it was read
+	chains [][]string        // the names of branches that were renamed, see renames
 	lines  map[string][]authored
 	logs   map[string][]patch
 	nets   map[string]patch // of branches
@@ -63,6 +65,9 @@ type looking struct {
 
 func (l *looking) facts(now time.Time) (map[string]Facts, error) {
 	if err := l.refs(); err != nil {
+		return nil, err
+	}
+	if err := l.rename(); err != nil {
 		return nil, err
 	}
 	l.follow()
@@ -80,7 +85,8 @@ func (l *looking) facts(now time.Time) (map[string]Facts, error) {
 	facts := map[string]Facts{}
 	for _, key := range l.keys {
 		w := l.works[key]
-		f := Facts{On: w.Name == l.at.On, Detached: l.at.On == "", Here: here(w)}
+		f := Facts{On: w.Today() == l.at.On, Here: here(w),
+			AtTip: l.at.On == "" && l.tips[w.Today()] == l.view.Head}
 		if len(l.view.Default) > 0 {
 			if f.Default = inDefault(w); landed[key] {
 				f.Default = Yes
@@ -107,48 +113,53 @@ func (l *looking) facts(now time.Time) (map[string]Facts, error) {
 
 // refs finds the commits of the branches, of the default one and of the checkout.
 func (l *looking) refs() error {
+	l.local, l.tips = map[string]string{}, map[string]string{}
+	l.view = View{On: l.at.On, Main: l.at.Main}
+	names := []string{l.at.On, l.at.Main}
+	for _, key := range l.keys {
+		names = append(names, l.works[key].Today())
+	}
+	if err := l.ask(names); err != nil {
+		return err
+	}
+	if sum := l.local[l.at.Main]; sum != "" {
+		l.view.Default = slices.Compact(append([]string{sum}, l.view.Default...))
+	}
+	if l.view.Head = cmp.Or(l.at.Head, l.local[l.at.On]); l.view.Head == "" {
+		return errNoHead
+	}
+	return nil
+}
+
+// ask finds the commits of some branches.
+func (l *looking) ask(names []string) error {
 	args := []string{"for-each-ref", "--format=%(refname) %(objectname)"}
-	ask := func(name string) {
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
 		if name != "" {
 			args = append(args, "refs/heads/"+name, "refs/remotes/*/"+name)
 		}
 	}
-	ask(l.at.On)
-	ask(l.at.Main)
-	for _, key := range l.keys {
-		if name := l.works[key].Name; !slices.Contains(args, "refs/heads/"+name) {
-			ask(name)
-		}
+	if len(args) == 2 {
+		return nil // git would name all
 	}
 	out, err := l.git(args...)
 	if err != nil {
 		return err
 	}
-	l.tips = map[string]string{}
-	local := map[string]string{}
-	l.view = View{On: l.at.On, Main: l.at.Main, Head: l.at.Head}
 	for line := range strings.Lines(string(out)) {
 		ref, sum, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if name, is := strings.CutPrefix(ref, "refs/heads/"); is {
-			local[name], l.tips[name] = sum, sum
+			l.local[name], l.tips[name] = sum, sum
 			continue
 		}
 		remote, name, _ := strings.Cut(strings.TrimPrefix(ref, "refs/remotes/"), "/")
 		if _, has := l.tips[name]; !has {
 			l.tips[name] = sum
 		}
-		if remote == "origin" && name == l.at.Main {
+		if remote == "origin" && name == l.at.Main && !slices.Contains(l.view.Default, sum) {
 			l.view.Default = append(l.view.Default, sum)
 		}
-	}
-	if sum := local[l.at.Main]; sum != "" {
-		l.view.Default = slices.Compact(append([]string{sum}, l.view.Default...))
-	}
-	if l.at.On != "" {
-		l.view.Head = local[l.at.On]
-	}
-	if l.view.Head == "" {
-		return errNoHead
 	}
 	return nil
 }
@@ -164,28 +175,134 @@ func (l *looking) trails() map[string]*trail {
 	return l.logged
 }
 
-// tip returns where a branch is or, if it is gone, where this checkout left it.
-func (l *looking) tip(name string) string {
-	if sum := l.tips[name]; sum != "" {
+// tip returns where the branch of a memory is or, if it is gone, where this checkout left it.
+func (l *looking) tip(w Work) string {
+	if sum := l.tips[w.Today()]; sum != "" {
 		return sum
 	}
-	if t := l.trails()[name]; t != nil {
+	if t := l.trail(w); t != nil {
 		return t.tip
 	}
 	return ""
+}
+
+// trail returns what the log of HEAD says of the branch of a memory under all of its names, nil for nothing.
+func (l *looking) trail(w Work) *trail {
+	logged := l.trails()
+	if w.Called == "" {
+		return logged[w.Name]
+	}
+	names := []string{w.Name, w.Called}
+	for _, c := range l.chains {
+		if i := slices.Index(c, w.Name); i >= 0 && c[len(c)-1] == w.Called {
+			names = c[i:]
+		}
+	}
+	var all *trail
+	for _, name := range names {
+		if t := logged[name]; t != nil {
+			before := all
+			all = &trail{tip: t.tip, was: t.was}
+			if before != nil {
+				all.was = slices.Concat(before.was, t.was)
+			}
+		}
+	}
+	return all
+}
+
+// rename follows the branches that are not there to the names that they have now.
+func (l *looking) rename() error {
+	gone := func(key string) bool { w := l.works[key]; return l.local[w.Today()] == "" && w.Gone.IsZero() }
+	if !slices.ContainsFunc(l.keys, gone) {
+		return nil
+	}
+	if err := l.renames(); err != nil {
+		return err
+	}
+	for _, key := range l.keys {
+		if w := l.works[key]; gone(key) {
+			if now := l.renamed(w); now != "" {
+				w.Called = now
+				l.works[key] = w
+			}
+		}
+	}
+	return nil
+}
+
+// renames reads which branches were renamed. The log of a branch has it as long as the branch is there, and
+// that of HEAD if the branch was checked out.
+func (l *looking) renames() error {
+	if l.chains != nil {
+		return nil
+	}
+	l.chains = [][]string{}
+	if l.at.Moves != nil {
+		l.chains = renamesIn(l.at.Moves())
+	}
+	out, err := l.git("log", "--no-show-signature", "--walk-reflogs", "--grep-reflog="+renamedFrom,
+		"--branches", "--format=%gD%x00%gs")
+	if err != nil {
+		return err
+	}
+	of := map[string][]string{} // the names of a branch, the latest first, by what the log calls it
+	var last []string
+	for line := range strings.Lines(string(out)) {
+		at, why, _ := strings.Cut(strings.TrimSpace(line), "\x00")
+		from, to, ok := renamed(why)
+		if !ok {
+			continue
+		}
+		branch := at[:max(strings.LastIndex(at, "@{"), 0)]
+		if of[branch] == nil {
+			of[branch] = []string{to}
+			last = append(last, to)
+		}
+		of[branch] = append(of[branch], from)
+	}
+	for _, names := range of {
+		slices.Reverse(names)
+		l.chains = append(l.chains, names)
+	}
+	slices.SortStableFunc(l.chains, slices.Compare)
+	return l.ask(last)
+}
+
+// renamed returns what the branch of a memory is called now, if it was renamed, else "". If branches of the
+// same name became several, it is the one that has the commit of the memory.
+func (l *looking) renamed(w Work) (now string) {
+	for _, names := range l.chains {
+		last := names[len(names)-1]
+		if i := slices.Index(names, w.Today()); i < 0 || i == len(names)-1 || last == l.at.Main {
+			continue
+		}
+		switch {
+		case now == "", l.local[last] != "" && l.local[now] == "",
+			l.local[last] != "" && l.isIn(w.at(), l.local[last]) && !l.isIn(w.at(), l.local[now]):
+			now = last
+		}
+	}
+	return now
 }
 
 // follow finds the first commit after each memory on its branch.
 func (l *looking) follow() {
 	for _, key := range l.keys {
 		w := l.works[key]
-		tip := l.tip(w.Name)
+		tip := l.tip(w)
 		if tip == "" || tip == w.Tip {
 			continue
 		}
 		if l.asked >= maxFollowed {
 			l.passed[key], l.view.Cut = true, true
 			continue
+		}
+		if mark := w.mark(); mark != "" && !l.isIn(mark, tip) && l.renames() == nil {
+			// It was rewritten, or another branch has its name now.
+			if now := l.renamed(w); now != "" && l.isIn(mark, l.local[now]) {
+				w.Called, tip = now, l.local[now]
+			}
 		}
 		if w, ok := l.first(w, tip); ok {
 			l.works[key] = w
@@ -197,9 +314,9 @@ func (l *looking) follow() {
 // git can't tell.
 //
 // The first-parent line from tip down to the memory's commit has it. If the branch was rewritten, its commits
-// are told by who wrote them when. A branch that began at the default one may also have moved up along that,
-// which is no work of its own: commits count that are not on the first-parent line of the default branch, or
-// that the log of HEAD says were made here.
+// are told by who wrote them when. A branch may also have moved up along the default one, from which it began
+// or into which it was merged. That is no work of its own: commits count that are not on the first-parent
+// line of the default branch, or that the log of HEAD says were made here.
 func (l *looking) first(w Work, tip string) (Work, bool) {
 	w.Tip = tip
 	if tip == w.at() {
@@ -223,28 +340,30 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 		}
 	}
 	w.First, w.Landed, w.Looked = "", "", ""
-	t := l.trails()[w.Name]
-	if !w.HadWork() && t != nil {
-		if ok, err := l.madeFirst(&w, t, tip, line); ok || err != nil {
+	var before []authored // of which the branch may have copies
+	dropped := false
+	if w.HadWork() && !l.isIn(w.at(), tip) {
+		if copied := l.copyOf(w.at(), line); copied != "" {
+			w.Now = copied
+			line, ok = l.line(copied, tip)
+		} else {
+			dropped = true
+			before, ok = l.line(w.Base, w.at())
+		}
+		if !ok {
+			return w, false
+		}
+	}
+	t := l.trail(w)
+	if t != nil {
+		if ok, err := l.madeFirst(&w, t, tip, line, before); ok || err != nil {
 			return w, err == nil
 		}
 	}
-	if len(line) == 0 {
-		return w, true
-	}
-	if w.HadWork() {
-		if !l.isIn(w.at(), tip) {
-			copied := l.copyOf(w.at(), line)
-			switch {
-			case copied != "":
-				w.Now = copied
-				w.First = above(line, copied)
-			case !l.landed(&w):
-				w.First = tip // it has the work, whatever else
-			}
-			return w, true
+	if dropped {
+		if len(line) > 0 && !l.landed(&w) {
+			w.First = tip // it has the work, whatever else
 		}
-		w.First = line[len(line)-1].commit
 		return w, true
 	}
 	main, ok := l.line(w.at(), l.view.Default...)
@@ -257,16 +376,16 @@ func (l *looking) first(w Work, tip string) (Work, bool) {
 			return w, true
 		}
 	}
-	if t == nil {
+	if t == nil && !w.HadWork() && len(line) > 0 {
 		w.First = line[len(line)-1].commit // it is in the default branch: the person is asked
 	}
 	return w, true
 }
 
 // madeFirst sets the first commit after a memory to the first that the log says was made on its branch: as it
-// is, as it was rewritten, or as the default branch has it, so that a rebase has left it out. ok is false if
-// there is none.
-func (l *looking) madeFirst(w *Work, t *trail, tip string, line []authored) (ok bool, err error) {
+// is, as it was rewritten, or as the default branch has it, so that a rebase has left it out. Copies of
+// commits before the memory are passed over. ok is false if there is none.
+func (l *looking) madeFirst(w *Work, t *trail, tip string, line, before []authored) (ok bool, err error) {
 	made, seen := t.madeSince(w.at())
 	if len(made) == 0 {
 		return false, nil
@@ -276,6 +395,9 @@ func (l *looking) madeFirst(w *Work, t *trail, tip string, line []authored) (ok 
 		return false, err
 	}
 	for _, c := range made {
+		if len(before) > 0 && l.copyOf(c, before) != "" {
+			continue
+		}
 		if strings.Contains(string(since), c) {
 			w.First = c
 			return true, nil
@@ -298,15 +420,6 @@ func (l *looking) madeFirst(w *Work, t *trail, tip string, line []authored) (ok 
 func (l *looking) isIn(commit, tip string) bool {
 	beyond, err := l.git("rev-list", "--max-count=1", commit, "--not", tip, "--")
 	return err == nil && len(beyond) == 0
-}
-
-// above returns the commit after another one on a line, or "".
-func above(line []authored, commit string) string {
-	i := slices.IndexFunc(line, func(c authored) bool { return c.commit == commit })
-	if i < 1 {
-		return ""
-	}
-	return line[i-1].commit
 }
 
 // landed reports whether the default branch has the work of a memory, squashed or rebased.
@@ -354,8 +467,12 @@ func (l *looking) line(from string, to ...string) (commits []authored, ok bool) 
 	if len(to) == 0 {
 		return nil, true
 	}
-	out, err := l.git(slices.Concat([]string{"log", "--no-show-signature", "--first-parent", "--no-merges",
-		"--topo-order", "--format=" + authors}, to, []string{"--not", from, "--"})...)
+	args := append([]string{"log", "--no-show-signature", "--first-parent", "--no-merges", "--topo-order",
+		"--format=" + authors}, to...)
+	if from != "" { // else down to the beginning
+		args = append(args, "--not", from)
+	}
+	out, err := l.git(append(args, "--")...)
 	if err != nil {
 		return nil, false
 	}
@@ -416,9 +533,9 @@ func (l *looking) land(inDefault func(Work) Answer) map[string]bool {
 	landed := map[string]bool{}
 	for _, key := range l.keys {
 		w := l.works[key]
-		tip := cmp.Or(l.tip(w.Name), w.Tip)
+		tip := cmp.Or(l.tip(w), w.Tip)
 		looked := strings.Join(append([]string{tip}, l.view.Default...), " ")
-		if inDefault(w) != No || w.mark() == "" || w.Name == l.at.On || tip == "" || looked == w.Looked ||
+		if inDefault(w) != No || w.mark() == "" || w.Today() == l.at.On || tip == "" || looked == w.Looked ||
 			len(l.view.Default) == 0 {
 			continue
 		}
@@ -539,11 +656,11 @@ func (l *looking) patchOf(commit string) (patch, bool) {
 // branch returns whether the branch of a memory is there, or another one that has its work.
 func (l *looking) branch(w Work, f Facts) Answer {
 	switch {
-	case l.tips[w.Name] != "":
+	case l.tips[w.Today()] != "":
 		return Yes
 	case f.Here != No || f.Default != No:
 		return Unknown // nobody asks
-	case w.mark() == "" && w.Tip == "" && l.trails()[w.Name] == nil:
+	case w.mark() == "" && w.Tip == "" && l.trail(w) == nil:
 		return Unknown // what became of it was not seen
 	case w.mark() == "":
 		return No

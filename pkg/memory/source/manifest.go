@@ -5,23 +5,26 @@ package source
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/BurntSushi/toml"
 	"golang.org/x/mod/modfile"
-	"golang.org/x/mod/semver"
+
+	"keepsake/pkg/text/version"
 )
 
-// Requirements are what a manifest requires: names, and for each the lowest version that it allows, "" if it
-// says none.
-type Requirements map[string]string
+// Requirements are what a manifest requires.
+type Requirements struct {
+	// Lowest has for each name the lowest version that is allowed, "" if that can't be told.
+	Lowest map[string]string
+	// More says why the project may require more than the manifest names, "" if there is no reason.
+	More string
+}
 
 // ErrNoManifest is the error for a file that is none of those that are read.
 var ErrNoManifest = errors.New("is no go.mod, package.json or pyproject.toml")
@@ -38,7 +41,7 @@ func RequirementsOf(file string, text []byte) (Requirements, error) {
 	case "pyproject.toml":
 		return pythonPackages(text)
 	}
-	return nil, ErrNoManifest
+	return Requirements{}, ErrNoManifest
 }
 
 // Of returns the version of a name, and whether it is required at all. Names of Python packages are compared
@@ -47,117 +50,230 @@ func (r Requirements) Of(file, name string) (version string, is bool) {
 	if path.Base(file) == "pyproject.toml" {
 		name = pythonName(name)
 	}
-	version, is = r[name]
+	version, is = r.Lowest[name]
 	return version, is
 }
 
-func goModules(text []byte) (Requirements, error) {
+// goModules reads a go.mod: what it requires or replaces by another version, and as "go" the later one of its
+// lines go and toolchain. A module whose place is taken by a folder or another module has no version.
+func goModules(text []byte) (r Requirements, err error) {
 	f, err := modfile.ParseLax("go.mod", text, nil)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
-	all := Requirements{}
-	for _, r := range f.Require {
-		all[r.Mod.Path] = r.Mod.Version
+	r.Lowest = map[string]string{}
+	for _, m := range f.Require {
+		r.Lowest[m.Mod.Path] = m.Mod.Version
 	}
 	if f.Go != nil {
-		all["go"] = f.Go.Version
+		r.Lowest["go"] = f.Go.Version
 	}
-	return all, nil
+	statement := func(words []string) {
+		switch {
+		case len(words) == 2 && words[0] == "toolchain":
+			chain := strings.TrimPrefix(words[1], "go")
+			if n, ok := version.Compare(chain, r.Lowest["go"]); ok && n > 0 {
+				r.Lowest["go"] = chain
+			}
+		case len(words) > 3 && words[0] == "replace":
+			r.replace(words[1:])
+		}
+	}
+	// Parsed strictly, a directive of a newer Go would make the whole file unreadable.
+	for _, s := range f.Syntax.Stmt {
+		switch s := s.(type) {
+		case *modfile.Line:
+			statement(s.Token)
+		case *modfile.LineBlock:
+			for _, line := range s.Line {
+				statement(slices.Concat(s.Token, line.Token))
+			}
+		}
+	}
+	return r, nil
 }
 
-func nodePackages(text []byte) (Requirements, error) {
+// replace does what a replacement in a go.mod says: "path [version] => path [version]".
+func (r Requirements) replace(words []string) {
+	arrow := slices.Index(words, "=>")
+	if arrow < 1 || arrow+1 >= len(words) {
+		return
+	}
+	unquoted := func(s string) string { return strings.Trim(s, "\"`") }
+	name, with := unquoted(words[0]), words[arrow+1:]
+	required, is := r.Lowest[name]
+	switch {
+	case !is, arrow == 2 && unquoted(words[1]) != required:
+	case len(with) == 2 && unquoted(with[0]) == name:
+		r.Lowest[name] = unquoted(with[1])
+	default:
+		r.Lowest[name] = ""
+	}
+}
+
+// nodePackages reads a package.json. What overrides says of a package counts for it.
+func nodePackages(text []byte) (r Requirements, err error) {
 	var m struct {
 		Dependencies         map[string]string `json:"dependencies"`
 		DevDependencies      map[string]string `json:"devDependencies"`
 		PeerDependencies     map[string]string `json:"peerDependencies"`
 		OptionalDependencies map[string]string `json:"optionalDependencies"`
-		Engines              map[string]string `json:"engines"`
+		Engines              map[string]any    `json:"engines"`
+		Overrides            map[string]any    `json:"overrides"`
+		Resolutions          map[string]any    `json:"resolutions"`
+		PNPM                 struct {
+			Overrides map[string]any `json:"overrides"`
+		} `json:"pnpm"`
+		Workspaces any `json:"workspaces"`
 	}
 	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, err
+		return r, err
 	}
-	all := Requirements{}
+	r.Lowest = map[string]string{}
 	for _, some := range []map[string]string{m.PeerDependencies, m.OptionalDependencies, m.DevDependencies,
-		m.Dependencies, m.Engines} {
+		m.Dependencies} {
 		for name, spec := range some {
-			all[name] = lowest(spec)
+			r.Lowest[name] = lowest(spec)
 		}
 	}
-	return all, nil
+	for name, v := range m.Engines {
+		spec, _ := v.(string)
+		r.Lowest[name] = lowest(spec)
+	}
+	for _, some := range []map[string]any{m.Overrides, m.Resolutions, m.PNPM.Overrides} {
+		for name, v := range some {
+			spec, _ := v.(string)
+			if strings.HasPrefix(spec, "$") {
+				continue // that is what it requires itself
+			}
+			if _, is := r.Lowest[name]; is {
+				r.Lowest[name] = lowest(spec)
+			}
+		}
+	}
+	if m.Workspaces != nil {
+		r.More = "it has workspaces"
+	}
+	return r, nil
 }
 
-func pythonPackages(text []byte) (Requirements, error) {
+// pythonPackages reads a pyproject.toml: the standard's tables, and those of Poetry, PDM, Hatch, Flit and uv.
+func pythonPackages(text []byte) (r Requirements, err error) {
+	type table = map[string]any
 	var m struct {
+		Build struct {
+			Requires any `toml:"requires"`
+		} `toml:"build-system"`
 		Project struct {
-			RequiresPython       string              `toml:"requires-python"`
-			Dependencies         []string            `toml:"dependencies"`
-			OptionalDependencies map[string][]string `toml:"optional-dependencies"`
+			RequiresPython       string `toml:"requires-python"`
+			Dependencies         any    `toml:"dependencies"`
+			OptionalDependencies table  `toml:"optional-dependencies"`
+			Dynamic              any    `toml:"dynamic"`
 		} `toml:"project"`
-		Groups map[string][]any `toml:"dependency-groups"`
+		Groups table `toml:"dependency-groups"`
 		Tool   struct {
 			Poetry struct {
-				Dependencies map[string]any `toml:"dependencies"`
-				Group        map[string]struct {
-					Dependencies map[string]any `toml:"dependencies"`
+				Dependencies    table `toml:"dependencies"`
+				DevDependencies table `toml:"dev-dependencies"`
+				Group           map[string]struct {
+					Dependencies table `toml:"dependencies"`
 				} `toml:"group"`
 			} `toml:"poetry"`
+			PDM struct {
+				DevDependencies table `toml:"dev-dependencies"`
+			} `toml:"pdm"`
+			Hatch struct {
+				Envs map[string]struct {
+					Dependencies      any `toml:"dependencies"`
+					ExtraDependencies any `toml:"extra-dependencies"`
+				} `toml:"envs"`
+			} `toml:"hatch"`
+			Flit struct {
+				Metadata struct {
+					Requires any `toml:"requires"`
+				} `toml:"metadata"`
+			} `toml:"flit"`
+			UV struct {
+				DevDependencies any   `toml:"dev-dependencies"`
+				Workspace       table `toml:"workspace"`
+			} `toml:"uv"`
 		} `toml:"tool"`
 	}
 	if err := toml.Unmarshal(text, &m); err != nil {
-		return nil, err
+		return r, err
 	}
-	all := Requirements{}
-	add := func(name, spec string) { all[pythonName(name)] = lowest(spec) }
-	line := func(s string) { // PEP 508
-		s, _, _ = strings.Cut(s, ";")
-		i := strings.IndexFunc(s, func(r rune) bool {
-			return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' ||
-				r == '-' || r == '_' || r == '.')
-		})
-		if i < 0 {
-			i = len(s)
-		}
-		spec := strings.TrimSpace(s[i:])
-		if strings.HasPrefix(spec, "[") {
-			_, spec, _ = strings.Cut(spec, "]")
-		}
-		if name := s[:i]; name != "" {
-			add(name, strings.Trim(spec, " ()"))
+	r.Lowest = map[string]string{}
+	list := func(v any) { // of PEP 508
+		all, _ := v.([]any)
+		for _, v := range all {
+			s, _ := v.(string) // else it includes another group
+			if name, spec := pythonLine(s); name != "" {
+				r.Lowest[pythonName(name)] = lowest(spec)
+			}
 		}
 	}
-	poetry := func(some map[string]any) {
+	lists := func(some table) {
+		for _, v := range some {
+			list(v)
+		}
+	}
+	poetry := func(some table) {
 		for name, v := range some {
 			spec, _ := v.(string)
-			if table, ok := v.(map[string]any); ok {
-				spec, _ = table["version"].(string)
+			if t, ok := v.(table); ok {
+				spec, _ = t["version"].(string)
 			}
-			add(name, spec)
+			r.Lowest[pythonName(name)] = lowest(spec)
 		}
 	}
-	for _, g := range m.Groups {
-		for _, v := range g {
-			if s, ok := v.(string); ok {
-				line(s)
-			}
-		}
+	list(m.Build.Requires)
+	for _, env := range m.Tool.Hatch.Envs {
+		list(env.Dependencies)
+		list(env.ExtraDependencies)
 	}
+	list(m.Tool.UV.DevDependencies)
+	lists(m.Tool.PDM.DevDependencies)
+	lists(m.Groups)
 	for _, g := range m.Tool.Poetry.Group {
 		poetry(g.Dependencies)
 	}
+	poetry(m.Tool.Poetry.DevDependencies)
 	poetry(m.Tool.Poetry.Dependencies)
-	for _, list := range m.Project.OptionalDependencies {
-		for _, s := range list {
-			line(s)
-		}
-	}
-	for _, s := range m.Project.Dependencies {
-		line(s)
-	}
+	list(m.Tool.Flit.Metadata.Requires)
+	lists(m.Project.OptionalDependencies)
+	list(m.Project.Dependencies)
 	if m.Project.RequiresPython != "" {
-		add("python", m.Project.RequiresPython)
+		r.Lowest["python"] = lowest(m.Project.RequiresPython)
 	}
-	return all, nil
+	dynamic, _ := m.Project.Dynamic.([]any)
+	switch {
+	case slices.Contains(dynamic, any("dependencies")),
+		slices.Contains(dynamic, any("optional-dependencies")):
+		r.More = "its dependencies are dynamic"
+	case m.Tool.UV.Workspace != nil:
+		r.More = "it has a workspace"
+	}
+	return r, nil
+}
+
+// pythonLine returns the name in a requirement of PEP 508, and which versions it allows.
+func pythonLine(s string) (name, spec string) {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), ";")
+	i := strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' ||
+			r == '-' || r == '_' || r == '.')
+	})
+	if i < 0 {
+		i = len(s)
+	}
+	spec = strings.TrimSpace(s[i:])
+	if strings.HasPrefix(spec, "[") {
+		_, spec, _ = strings.Cut(spec, "]")
+	}
+	if spec = strings.Trim(spec, " ()"); strings.HasPrefix(spec, "@") {
+		spec = "" // an address
+	}
+	return s[:i], spec
 }
 
 // pythonName returns the name of a Python package as PyPI compares it (PEP 503).
@@ -175,7 +291,7 @@ func lowest(spec string) string {
 		if low == "" {
 			return ""
 		}
-		if n, ok := Compare(low, best); best == "" || ok && n < 0 {
+		if n, ok := version.Compare(low, best); best == "" || ok && n < 0 {
 			best = low
 		}
 	}
@@ -189,18 +305,17 @@ var specParts = sync.OnceValue(func() *regexp.Regexp {
 
 // lowestOfAll is lowest for comparators that all must hold.
 func lowestOfAll(spec string) string {
-	spec, _, _ = strings.Cut(spec,
-		" - ") // npm's range from one to another
-	if _, version, is := strings.Cut(spec, ":"); is && !strings.Contains(spec,
-		"/") { // workspace:^1.2, npm:a@1
-		spec = version[strings.LastIndex(version, "@")+1:]
+	spec, _, _ = strings.Cut(spec, " - ") // npm's range from one to another
+	if _, rest, is := strings.Cut(spec, ":"); is && !strings.Contains(spec, "/") {
+		// workspace:^1.2, npm:a@1
+		spec = rest[strings.LastIndex(rest, "@")+1:]
 	}
 	best := ""
 	for _, part := range specParts().FindAllString(spec, 50) {
 		i := strings.IndexFunc(part, func(r rune) bool { return !strings.ContainsRune("<>=~^! ", r) })
 		switch op, v := strings.TrimSpace(part[:i]), trimWild(part[i:]); op {
 		case "", "=", "==", "===", ">=", ">", "^", "~", "~=", "~>":
-			if n, ok := Compare(v, best); IsVersion(v) && (best == "" || ok && n > 0) {
+			if n, ok := version.Compare(v, best); version.Valid(v) && (best == "" || ok && n > 0) {
 				best = v
 			}
 		}
@@ -219,58 +334,5 @@ func trimWild(v string) string {
 	return v
 }
 
-// IsVersion reports whether Compare can read a text as a version.
-func IsVersion(v string) bool { _, _, ok := numbers(v); return ok }
-
-// Compare compares two versions of one to four numbers, with or without a v before them. What stands behind a
-// hyphen makes it an earlier one, as in semantic versions. ok is false if one of them can't be read.
-func Compare(a, b string) (n int, ok bool) {
-	x, preA, okA := numbers(a)
-	y, preB, okB := numbers(b)
-	if !okA || !okB {
-		return 0, false
-	}
-	if n := slices.Compare(x[:], y[:]); n != 0 {
-		return n, true
-	}
-	return semver.Compare("v1.0.0"+preA, "v1.0.0"+preB), true
-}
-
-// numbers returns the numbers of a version, and what stands behind a hyphen, with it.
-func numbers(v string) (n [4]int, pre string, ok bool) {
-	v, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimSpace(v), "v"), "+")
-	core, rest, has := strings.Cut(v, "-")
-	if has {
-		if pre = "-" + rest; !semver.IsValid("v1.0.0" + pre) {
-			return n, "", false
-		}
-	}
-	parts := strings.Split(core, ".")
-	if len(parts) > len(n) {
-		return n, "", false
-	}
-	for i, p := range parts {
-		m, err := strconv.Atoi(p)
-		if err != nil || m < 0 || p[0] == '+' {
-			return n, "", false
-		}
-		n[i] = m
-	}
-	return n, pre, true
-}
-
-// NextMajor returns the version from which on another API may be expected: the next major version, or before
-// 1.0 the next minor one. It is "" for a text that is no version.
-func NextMajor(v string) string {
-	n, _, ok := numbers(v)
-	switch {
-	case !ok:
-		return ""
-	case n[0] == 0:
-		return fmt.Sprintf("0.%d", n[1]+1)
-	}
-	return strconv.Itoa(n[0] + 1)
-}
-
 // Names returns the names, in order.
-func (r Requirements) Names() []string { return slices.Sorted(maps.Keys(r)) }
+func (r Requirements) Names() []string { return slices.Sorted(maps.Keys(r.Lowest)) }

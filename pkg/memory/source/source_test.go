@@ -2,8 +2,13 @@ package source
 
 import (
 	"errors"
+	"os"
 	"path"
+	"strings"
 	"testing"
+	"time"
+
+	"keepsake/pkg/text/version"
 )
 
 func TestRequirements(t *testing.T) {
@@ -40,7 +45,7 @@ func TestRequirements(t *testing.T) {
 				t.Errorf("%s: %s: %q, %v, want %q", file, name, got, is, version)
 			}
 		}
-		if len(all) != len(want) {
+		if len(all.Lowest) != len(want) {
 			t.Errorf("%s: %v", file, all)
 		}
 		if v, is := all.Of(file, "none"); is {
@@ -58,28 +63,60 @@ func TestRequirements(t *testing.T) {
 	}
 }
 
-func TestCompare(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{
-		{"1.2", "1.2.0", 0}, {"v1.10", "1.9.9", 1}, {"2", "v10", -1}, {"1.2.3-rc.1", "1.2.3", -1},
-		{"1.2.3-rc.2", "1.2.3-rc.1", 1}, {"1.2.3.4", "1.2.3", 1}, {"v0.0.0-20230101000000-0123456789ab",
-			"v0.1.0", -1},
-		{"1.2.3+a", "1.2.3+b", 0},
+// TestReplaced: what stands in for a requirement counts, and what can't be told has no version.
+func TestReplaced(t *testing.T) {
+	for _, c := range []struct{ file, text, name, want string }{
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/d => b.c/d v1.5.0\n", "b.c/d", "v1.5.0"},
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace (\n\tb.c/d v1.2.0 => b.c/d v1.1.0\n)\n", "b.c/d",
+			"v1.1.0"},
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/d v1.1.0 => b.c/d v1.5.0\n", "b.c/d",
+			"v1.2.0"},
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/d => ../d\n", "b.c/d", ""},
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/d => x.y/d v0.1.0\n", "b.c/d", ""},
+		{"go.mod", "module a\nrequire b.c/d v1.2.0\nreplace b.c/e => ../d\nnewer directive\n", "b.c/d",
+			"v1.2.0"},
+		{"go.mod", "module a\ngo 1.25\ntoolchain go1.26.1\n", "go", "1.26.1"},
+		{"go.mod", "module a\ngo 1.25\ntoolchain go1.24.1\n", "go", "1.25"},
+		{"go.mod", "module a\ngo 1.25\ntoolchain default\n", "go", "1.25"},
+		{"package.json", `{"dependencies": {"a": ">=1.2 <2"}}`, "a", "1.2"},
+		{"package.json", `{"dependencies": {"a": "workspace:*"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "workspace:^"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "catalog:"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "file:../a-1.2"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "<2"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "user/repo#1.2"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "https://x.example/a-1.2.tgz"}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "npm:@x/a@^4.1"}}`, "a", "4.1"},
+		{"package.json", `{"dependencies": {"a": "^17"}, "overrides": {"a": "19.1.0"}}`, "a", "19.1.0"},
+		{"package.json", `{"dependencies": {"a": "^17"}, "overrides": {"a": {"b": "1"}}}`, "a", ""},
+		{"package.json", `{"dependencies": {"a": "^17"}, "overrides": {"a": "$a"}}`, "a", "17"},
+		{"package.json", `{"dependencies": {"a": "^17"}, "resolutions": {"a": "18"}}`, "a", "18"},
+		{"package.json", `{"dependencies": {"a": "^17"}, "pnpm": {"overrides": {"a": "18"}}}`, "a", "18"},
+		{"pyproject.toml", "[tool.poetry.dev-dependencies]\na = \"^3\"\n", "a", "3"},
+		{"pyproject.toml", "[tool.poetry.dependencies]\na = [{version = \"1\"}, {version = \"2\"}]\n", "a",
+			""},
+		{"pyproject.toml", "[tool.poetry.dependencies]\na = {git = \"https://x.example/1.2\"}\n", "a", ""},
+		{"pyproject.toml", "[tool.pdm.dev-dependencies]\nx = [\"a>=3\"]\n", "a", "3"},
+		{"pyproject.toml", "[tool.uv]\ndev-dependencies = [\"a==3.1\"]\n", "a", "3.1"},
+		{"pyproject.toml", "[tool.hatch.envs.x]\nextra-dependencies = [\"a~=3.1\"]\n", "a", "3.1"},
+		{"pyproject.toml", "[build-system]\nrequires = [\"a>61\"]\n", "a", "61"},
+		{"pyproject.toml", "[project]\ndependencies = [\"a @ https://x.example/a-1.2.whl\"]\n", "a", ""},
+		{"pyproject.toml", "[project]\ndependencies = [\"a>=5.0rc1\"]\n", "a", ""},
+		{"pyproject.toml", "[project]\ndependencies = [\"a (>=1.2,<2)\"]\n", "a", "1.2"},
 	} {
-		if got, ok := Compare(c.a, c.b); !ok || got != c.want {
-			t.Errorf("%s %s: %d %v", c.a, c.b, got, ok)
+		all, err := RequirementsOf(c.file, []byte(c.text))
+		if got, is := all.Of(c.file, c.name); err != nil || !is || got != c.want || all.More != "" {
+			t.Errorf("%q: %q, %v, %v, want %q", c.text, got, is, err, c.want)
 		}
 	}
-	for _, v := range []string{"", "latest", "1.2rc1", "1..2", "1.2.3.4.5", "-1", "+1", "1.+2"} {
-		if _, ok := Compare(v, "1"); ok {
-			t.Errorf("%q is no version", v)
-		}
-	}
-	for v, want := range map[string]string{"v5.6.0": "6", "0.4.1": "0.5", "17": "18", "x": ""} {
-		if got := NextMajor(v); got != want {
-			t.Errorf("%s: %s", v, got)
+	for text, file := range map[string]string{
+		`{"workspaces": ["packages/*"]}`:                       "package.json",
+		`{"workspaces": {"packages": ["a"]}}`:                  "package.json",
+		"[project]\ndynamic = [\"version\", \"dependencies\"]": "pyproject.toml",
+		"[tool.uv.workspace]\nmembers = [\"a\"]":               "pyproject.toml",
+	} {
+		if all, err := RequirementsOf(file, []byte(text)); err != nil || all.More == "" {
+			t.Errorf("%q: %v, %v", text, all, err)
 		}
 	}
 }
@@ -114,21 +151,70 @@ func TestDefines(t *testing.T) {
 			"enque"}},
 		{"a.py", pyFile, []string{"push", "Queue", "Queue.limit", "run"}, []string{"gone", "called",
 			"quoted"}},
-		{"a.c", cFile, []string{"MAX_JOBS", "push", "queue"}, []string{"drop", "pop", "declared"}},
+		{"a.c", cFile, []string{"MAX_JOBS", "push", "queue", "declared"}, []string{"drop", "pop"}},
 		{"a.rs", rsFile, []string{"Queue", "push", "Queue.push"}, []string{"Stack"}},
 		{"A.java", javaFile, []string{"Jobs", "names"}, []string{"other"}},
-		{"broken.go", "package a\nfunc Push( {\n", []string{"Push"}, []string{"Pop"}},
 	} {
 		for _, name := range c.has {
-			if !Defines(c.file, []byte(c.text), name) {
+			if Defines(c.file, []byte(c.text), name) != Yes {
 				t.Errorf("%s defines %s", c.file, name)
 			}
 		}
 		for _, name := range c.lacks {
-			if Defines(c.file, []byte(c.text), name) {
+			if Defines(c.file, []byte(c.text), name) != No {
 				t.Errorf("%s does not define %s", c.file, name)
 			}
 		}
+	}
+}
+
+// TestForms goes through definitions and mentions in many languages: file, name and text in each line of a
+// table. The tables were written before the code. What is surely no definition is told, and all else counts
+// as one.
+func TestForms(t *testing.T) {
+	for file, want := range map[string]Answer{"definitions": Yes, "mentions": No} {
+		table, err := os.ReadFile("testdata/" + file + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for line := range strings.Lines(string(table)) {
+			row := strings.SplitN(strings.ReplaceAll(strings.TrimRight(line, "\n"), `\|`, "\x00"), "|", 3)
+			text := strings.NewReplacer(`\n`, "\n", `\t`, "\t", "\x00", "|").Replace(row[2])
+			if got := Defines(row[0], []byte(text), row[1]); got != want {
+				t.Errorf("%s: %s: %v, want %v of\n%s", row[0], row[1], got, want, text)
+			}
+			n++
+		}
+		if n < 50 {
+			t.Errorf("%d rows in %s", n, file)
+		}
+	}
+}
+
+// TestDefinesNotKnown: of a language that is not known, and of a Go file that somebody is at, nothing is
+// known.
+func TestDefinesNotKnown(t *testing.T) {
+	for file, text := range map[string]string{"a.zig": "pub fn main() void {}", "README.md": "# main",
+		"a.go": "package a\nfunc main( {\n", "LICENSE": "main"} {
+		if got := Defines(file, []byte(text), "main"); got != NotKnown {
+			t.Errorf("%s: %v", file, got)
+		}
+	}
+}
+
+// TestDefinesBounds: a file that is made to be slow is not.
+func TestDefinesBounds(t *testing.T) {
+	const size = 1 << 17
+	begun := time.Now()
+	for _, text := range []string{"/*", "`", "a(", "a\n", "a ", "/* a", "'", "\"\"\"", "(", "{a",
+		"=/", "\n"} {
+		for _, file := range []string{"x.js", "x.c", "x.py", "x.rs", "x.sh", "x.sql", "x.php"} {
+			Defines(file, []byte(strings.Repeat(text, size/len(text))), "a")
+		}
+	}
+	if took := time.Since(begun); took > 30*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }
 
@@ -140,7 +226,7 @@ func FuzzSource(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file, text, name string) {
 		if all, err := RequirementsOf(file, []byte(text)); err == nil {
 			for _, n := range all.Names() {
-				if v := all[n]; v != "" && path.Base(file) != "go.mod" && !IsVersion(v) {
+				if v := all.Lowest[n]; v != "" && path.Base(file) != "go.mod" && !version.Valid(v) {
 					t.Errorf("%s: %q", n, v)
 				}
 			}

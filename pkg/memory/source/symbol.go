@@ -5,36 +5,56 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
-	"regexp"
 	"strings"
 )
 
-// Defines reports whether the text of a source file defines a name: Name or Type.Name. A Go file is parsed:
-// a function, a method, a type, a constant, a variable or a field counts, at the top level of the file. In
-// any other language the definition is looked for by its form, line by line, with the name as a whole word:
-//
-//	keyword … Name     func, function, def, class, interface, type, struct, enum, trait, fn, const, let, var
-//
-// …
-//
-//	Name = …, Name: …  at the beginning of a line, behind modifiers such as export or static
-//	type Name(…) {     as C, Java and C# write functions: no semicolon at the end of the line
-//
-// A mention in a comment, in a text or in a call is no definition. Of Type.Name both must be defined in the
-// file.
-func Defines(file string, text []byte, name string) bool {
+// Answer is what is known of whether a file defines a name.
+type Answer uint8
+
+// The answers. Of a file in a language that is not known nothing is.
+const (
+	NotKnown Answer = iota
+	No
+	Yes
+)
+
+// Defines returns whether the text of a source file defines a name: Name or Type.Name. A Go file is parsed: a
+// function, a method, a type, a constant, a variable or a field counts, at the top level of the file. In
+// other languages each mention of the name is looked at (see defines). Of Type.Name both must be defined in
+// the file.
+func Defines(file string, text []byte, name string) Answer {
 	if path.Ext(file) == ".go" {
-		if f, err := parser.ParseFile(token.NewFileSet(), file, text,
-			parser.SkipObjectResolution); err == nil {
-			return definesGo(f, name)
+		f, err := parser.ParseFile(token.NewFileSet(), file, text, parser.SkipObjectResolution)
+		if err != nil {
+			return NotKnown // somebody is at it
 		}
+		return answer(definesGo(f, name))
 	}
+	lang, known := languageOf(file)
+	if !known {
+		return NotKnown
+	}
+	code := lang.code(string(text))
 	for _, part := range strings.Split(name, ".") {
-		if !definesByForm(string(text), part) {
-			return false
+		if !lang.defines(code, part) {
+			return No
 		}
 	}
-	return true
+	return Yes
+}
+
+// prose are the ends of names of files that define nothing, whatever they mention.
+var prose = set(`.md .txt .rst .adoc .json .yaml .yml .toml .lock .sum .mod .csv .html .css .scss .svg .xml
+	.log .po`)
+
+// IsCode reports whether a file may define something.
+func IsCode(file string) bool { return path.Ext(file) != "" && !prose[strings.ToLower(path.Ext(file))] }
+
+func answer(is bool) Answer {
+	if is {
+		return Yes
+	}
+	return No
 }
 
 // definesGo is Defines for a parsed Go file.
@@ -112,51 +132,3 @@ func hasMember(e ast.Expr, name string) bool {
 	}
 	return false
 }
-
-// keywords are words behind which a name is defined.
-const keywords = `func|function|def|class|interface|type|struct|union|enum|trait|impl|fn|const|let|var|val|static|` +
-	`module|mod|namespace|package|object|protocol|record|macro|typedef|alias|extension|sub|proc|create table|table`
-
-// definesByForm reports whether a line of a text defines a name by its form.
-func definesByForm(text, name string) bool {
-	n := regexp.QuoteMeta(name)
-	const lead = `^\s*(?:[\w@<>\[\],.:&*?()]+\s+){0,6}?`
-	forms := regexp.MustCompile(`(?i:` + lead + `(?:` + keywords +
-		`)\*?)\s+(?:\([^)]*\)\s*)?(?:[\w:<>&*]+(?:\s+|::|\.))?` +
-		n + `(?:[^\w$]|$)|` +
-		`^\s*(?:(?:export|default|public|private|protected|static|readonly|pub|local|async|final)\s+)*` +
-		`(?:self\.|this\.|exports\.|module\.exports\.)?["']?` + n + `["']?\s*(?::?=(?:[^=]|$)|:(?:[^:]|$))|` +
-		`^\s*(?:[\w<>\[\],.:&*?]+\s+)+[&*]*` + n + `\s*\([^;]*$`)
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		if !strings.Contains(line, name) {
-			continue
-		}
-		trimmed := strings.TrimSpace(line)
-		if strings.HasPrefix(trimmed, "//") || strings.HasPrefix(trimmed, "#") && !strings.HasPrefix(trimmed,
-			"#define") ||
-			strings.HasPrefix(trimmed, "*") || strings.HasPrefix(trimmed, "/*") || strings.HasPrefix(trimmed,
-			"--") {
-			continue
-		}
-		if rest, is := strings.CutPrefix(trimmed, "#define "); is {
-			if w, _, _ := strings.Cut(strings.TrimSpace(rest)+" ", " "); w == name || strings.HasPrefix(w,
-				name+"(") {
-				return true
-			}
-		}
-		if first, _, _ := strings.Cut(trimmed, " "); isCall[first] {
-			continue
-		}
-		if forms.MatchString(line) {
-			return true
-		}
-	}
-	return false
-}
-
-// isCall has words that begin a line in which a name before a parenthesis is called, not defined.
-var isCall = map[string]bool{"return": true, "await": true, "yield": true, "new": true, "throw": true,
-	"raise": true, "else": true, "elif": true, "if": true, "while": true, "for": true, "case": true,
-	"import": true,
-	"from":   true, "use": true, "using": true, "assert": true, "delete": true, "go": true, "defer": true}

@@ -7,7 +7,6 @@ package checks
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -16,7 +15,6 @@ import (
 	"slices"
 	"time"
 
-	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
@@ -27,30 +25,6 @@ import (
 // checkLimit is how long a session start evaluates checks. What is left then keeps its verdict until the
 // next.
 const checkLimit = 250 * time.Millisecond
-
-// The version of the cache of verdicts, how many records it has, and how large it is, in bytes.
-const checksVersion, maxChecked, maxCheckCache = 1, 20_000, 32 << 20
-
-// A checkCache is what is known of the checks of this worktree's records. It is derived and made anew.
-type checkCache struct {
-	Version int
-	Records map[string]*checkedRecord // by path
-}
-
-// A checkedRecord is what is known of the checks of one version of a record's file.
-type checkedRecord struct {
-	Time, Size int64 // of the file, as memory.File has them
-	Digest     string
-	Checks     []checkedLine `json:",omitempty"` // none for a record that can't become false, or is not active
-	Expires    *checkedLine  `json:",omitempty"`
-}
-
-// A checkedLine is a check, or what a field expires says, with its verdict. A text that expires has Fails.
-type checkedLine struct {
-	Line  string
-	State string        `json:",omitempty"` // what it looked at, when it had its verdict; see verify.Project.State
-	Was   verify.Result `json:",omitzero"`
-}
 
 // A Failing is what is known against one record: the checks that fail, and whether it expired.
 type Failing struct {
@@ -70,7 +44,11 @@ type FailedCheck struct {
 func (c Failing) Texts() (all []string) {
 	if len(c.Fails) > 0 {
 		said := "its check fails: " + c.Fails[0].Why
-		if n := len(c.Fails) - 1; n > 0 {
+		whys := map[string]bool{} // a file that is gone takes all checks of it along
+		for _, f := range c.Fails {
+			whys[f.Why] = true
+		}
+		if n := len(whys) - 1; n > 0 {
 			said += fmt.Sprintf(", and %d more", n)
 		}
 		all = append(all, said)
@@ -87,7 +65,7 @@ func (c Failing) Texts() (all []string) {
 // are returned.
 func Records(ctx context.Context, s *session.Session, now time.Time,
 	ancestor func(commit string) (bool, error)) (failing []Failing, err error) {
-	root, path := s.Root, s.CachePath("checks-"+layout.Key(s.Root)+".json")
+	root, path := s.Root, s.CachePath("checks-"+layout.Key(s.Root)+".idx")
 	cache := readChecks(path)
 	changed := cache.refresh(s)
 	p, err := verify.Open(root, now.UTC().Format(time.DateOnly))
@@ -135,37 +113,6 @@ func Records(ctx context.Context, s *session.Session, now time.Time,
 	return failing, err
 }
 
-// readChecks returns the cache at a path, empty where there is none that can be read.
-func readChecks(path string) checkCache {
-	var c checkCache
-	b, err := disk.Read(path, maxCheckCache)
-	if path == "" || err != nil || json.Unmarshal(b, &c) != nil || c.Version != checksVersion ||
-		c.Records == nil ||
-		len(c.Records) > maxChecked {
-		return checkCache{Version: checksVersion, Records: map[string]*checkedRecord{}}
-	}
-	for name, r := range c.Records {
-		if r == nil {
-			delete(c.Records, name)
-		}
-	}
-	return c
-}
-
-func writeChecks(path string, c checkCache) error {
-	if path == "" {
-		return nil
-	}
-	b, err := json.Marshal(c)
-	if err != nil {
-		return err
-	}
-	if err := disk.MakeDir(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return disk.Replace(path, b, 0o600)
-}
-
 // refresh reads the records whose files are not as they were, and reports whether there are any.
 func (c *checkCache) refresh(s *session.Session) bool {
 	indexed := make(map[string]memory.File, len(c.Records))
@@ -185,8 +132,7 @@ func (c *checkCache) refresh(s *session.Session) bool {
 				now.Checks = append(now.Checks, checkedLine{Line: check.String()})
 			}
 			if _, acts := m.Expiry(); acts {
-				s, _ := m.Content["expires"].(string)
-				now.Expires = &checkedLine{Line: s}
+				now.Expires = &checkedLine{Line: m.Expires()}
 			}
 		}
 		c.Records[m.Path] = now

@@ -54,7 +54,7 @@ func Evaluate(root string, now time.Time, records []memory.Stored,
 			got := p.Evaluate(c)
 			e.Checks = append(e.Checks, Line{line, got.Verdict, got.Why})
 		}
-		e.Expires, _ = r.Content["expires"].(string)
+		e.Expires = r.Expires()
 		if when, acts := r.Expiry(); acts {
 			e.Acts = true
 			if got := p.Expired(when); got.Verdict == verify.Fails {

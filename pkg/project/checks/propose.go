@@ -13,11 +13,12 @@ import (
 	"keepsake/pkg/memory/source"
 	"keepsake/pkg/project/verify"
 	"keepsake/pkg/text"
+	"keepsake/pkg/text/version"
 )
 
 // Propose returns the checks with which a draft's memory is saved: its own, one for each of its related
-// files,
-// and one for each version that it names of something that the project requires. Each must hold now. Notes
+// files, and
+// one for each version that it names of something that the project requires. Each must hold now. Notes
 // say which of its own are left out, and why.
 func Propose(root string, now time.Time, d draft.Draft,
 	ancestor func(commit string) (bool, error)) (lines, notes []string) {
@@ -30,17 +31,21 @@ func Propose(root string, now time.Time, d draft.Draft,
 	}
 	defer p.Close()
 	p.Ancestor = ancestor
-	add := func(c memory.Check) string {
+	add := func(c memory.Check) (leftOut string) {
 		line := c.String()
 		if _, err := memory.ParseCheck(line); err != nil || slices.Contains(lines, line) ||
 			len(lines) == memory.MaxChecks {
 			return ""
 		}
-		r := p.Evaluate(c)
-		if r.Verdict == verify.Holds {
+		switch r := p.Evaluate(c); r.Verdict {
+		case verify.Holds:
 			lines = append(lines, line)
+			return ""
+		case verify.Fails:
+			return ", since it does not hold now: " + r.Why
+		default:
+			return ": " + r.Why
 		}
-		return r.Why
 	}
 	for _, line := range d.Verify {
 		c, err := memory.ParseCheck(line)
@@ -48,9 +53,15 @@ func Propose(root string, now time.Time, d draft.Draft,
 			continue // Parse took it
 		}
 		if why := add(c); why != "" {
-			notes = append(notes,
-				fmt.Sprintf(draft.CheckNote+"%q is left out, since it does not hold now: %s",
-					text.Shorten(line, 60), why))
+			notes = append(notes, fmt.Sprintf(draft.CheckNote+"%q is left out%s", text.Shorten(line, 60),
+				why))
+		}
+	}
+	r := memory.Record{Category: d.Category, Content: d.Content}
+	if e, acts := r.Expiry(); acts {
+		if got := p.Expired(e); got.Verdict == verify.Fails {
+			notes = append(notes, fmt.Sprintf(draft.CheckNote+"expires %q: it ends at once, since %s",
+				text.Shorten(r.Expires(), 60), got.Why))
 		}
 	}
 	for _, file := range d.RelatedFiles {
@@ -80,10 +91,10 @@ const maxNamed = 2000
 func named(said, file string, all source.Requirements) (checks []memory.Check) {
 	low := strings.ToLower(said)
 	short := map[string]int{} // how many names have it
-	for name := range all {
+	for name := range all.Lowest {
 		short[shortName(name)]++
 	}
-	for _, name := range all.Names()[:min(len(all), maxNamed)] {
+	for _, name := range all.Names()[:min(len(all.Lowest), maxNamed)] {
 		forms := []string{strings.ToLower(name)}
 		if s := shortName(name); short[s] == 1 && s != forms[0] {
 			forms = append(forms, s)
@@ -108,7 +119,7 @@ func named(said, file string, all source.Requirements) (checks []memory.Check) {
 		for v := range versions {
 			c := memory.Check{Kind: memory.Requires, Path: file, Name: name, AtLeast: v}
 			if name != "go" && name != "node" && name != "npm" && name != "python" {
-				c.Below = source.NextMajor(v)
+				c.Below = version.NextMajor(v)
 			}
 			checks = append(checks, c)
 		}

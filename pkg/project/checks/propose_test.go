@@ -14,6 +14,7 @@ import (
 func TestPropose(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a.go": "package a\n\nfunc Push() {}\n", "docs/b.md": "x",
+		"a.zig": "pub fn push() void {}\n",
 		"go.mod": "module m\n\ngo 1.26\n\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.6.0\n\ta.example/sync " +
 			"v1.2.0\n" +
 			"\tb.example/sync v1.3.0\n)\n",
@@ -54,6 +55,16 @@ func TestPropose(t *testing.T) {
 		len(notes) != 1 || !strings.Contains(notes[0],
 		`"symbol_defined a.go Pop" is left out, since it does not hold now`) {
 		t.Errorf("%q, %q", lines, notes)
+	}
+	for said, d := range map[string]draft.Draft{
+		`verify: "symbol_defined a.zig push" is left out: what a.zig defines can't be told`: {Checks: true,
+			Category: memory.Decision, Verify: []string{"symbol_defined a.zig push"}},
+		`verify: expires "react 18": it ends at once, since package.json requires react 18.2.0`: {
+			Category: memory.Constraint, Content: memory.Content{"expires": "react 18"}},
+	} {
+		if lines, notes := Propose(dir, today, d, nil); lines != nil || !slices.Equal(notes, []string{said}) {
+			t.Errorf("%q, %q, want %s", lines, notes, said)
+		}
 	}
 	if lines, notes := Propose(filepath.Join(dir, "none"), today, draft.Draft{Checks: true},
 		nil); lines != nil ||

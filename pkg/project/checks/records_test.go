@@ -133,15 +133,27 @@ func TestRecords(t *testing.T) {
 		t.Errorf("%v, %v", rows, err)
 	}
 	// A cache that is broken, or whose folder can't be written, costs time alone.
-	caches, _ := filepath.Glob(filepath.Join(dir, "../cache/keepsake/*/checks-*.json"))
+	caches, _ := filepath.Glob(filepath.Join(dir, "../cache/keepsake/*/checks-*.idx"))
 	if len(caches) != 1 {
 		t.Fatal(caches)
 	}
 	put(t, filepath.Dir(caches[0]), filepath.Base(caches[0]),
-		`{"Version":1,"Records":{"decisions/d001.json":null}}`)
+		cacheHead+"r\tdecisions/d001.json\n")
 	os.Remove(filepath.Join(dir, "pkg/p1/f1.go"))
 	if got := records(); got != "d001: its check fails: pkg/p1/f1.go is gone" {
 		t.Error(got)
+	}
+}
+
+// TestTexts: checks that fail for one reason are told once.
+func TestTexts(t *testing.T) {
+	f := Failing{Fails: []FailedCheck{{Why: "a.go is gone"}, {Why: "a.go is gone"}}}
+	if got := f.Texts(); len(got) != 1 || got[0] != "its check fails: a.go is gone" {
+		t.Errorf("%q", got)
+	}
+	f.Fails = append(f.Fails, FailedCheck{Why: "b.go is gone"})
+	if got := f.Texts(); len(got) != 1 || got[0] != "its check fails: a.go is gone, and 1 more" {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -65,9 +65,10 @@ func (pl *Place) BranchFile() standing.BranchFile {
 type branchesHere struct {
 	standing.Branches
 	refs     *layout.GitRefs
-	on, head string
-	looked   bool            // on and head are known
-	grew     ancestry.Growth // since the facts were found out
+	on, head string          // as layout.GitRefs.Working has them
+	looked   bool            // the following are known
+	moves    []ancestry.Move // of HEAD, the latest, if it has moved since the facts were found out
+	grew     ancestry.Growth // since then
 }
 
 // knownBranches reads what is known of the branches of records, once.
@@ -96,14 +97,25 @@ func (ms *Memories) stateOf(m memory.Stored) (s ancestry.State, f ancestry.Facts
 		return s, f, false, false
 	}
 	if !here.looked {
-		here.on, here.head = here.refs.Head()
-		if here.looked = true; here.head != view.Head {
-			here.grew = ancestry.Since(movesOf(here.refs.LastMoves()), view.Head)
+		here.on, here.head = here.refs.Working()
+		if here.looked = true; here.head != view.Head || here.on != view.On {
+			here.moves = movesOf(here.refs.LastMoves())
+			here.grew = ancestry.Since(here.moves, view.Head)
 		}
 	}
 	was := f.Here
-	f = ancestry.Moved(f, b.Name, view.View, here.on, here.head, here.grew)
+	name := here.nameOf(m.Path)
+	f = ancestry.Moved(f, name, view.View, here.on, here.head, here.grew)
 	return ancestry.Decide(f), f, was != ancestry.Unknown && f.Here == ancestry.Unknown, true
+}
+
+// nameOf returns what the branch of a record is called now.
+func (b *branchesHere) nameOf(path string) string {
+	name := b.Works[path].Today()
+	if len(b.moves) > 0 && name != b.on && b.refs.Of("refs/heads/"+name) == "" {
+		name = ancestry.Renamed(name, b.moves)
+	}
+	return name
 }
 
 // movesOf returns moves of HEAD as package ancestry has them.
@@ -121,20 +133,27 @@ func movesOf(moves []layout.HeadMove) []ancestry.Move {
 func (ms *Memories) branchRow(m memory.Stored) (row standing.Row, is bool) {
 	state, facts, moved, known := ms.stateOf(m)
 	row = standing.Row{Path: m.Path, Kind: standing.Branch, LeaveOut: !state.Counts()}
+	what := ""
 	switch {
 	case !known:
 		return row, false
+	case state == ancestry.Untold && facts.AtTip:
+		what = "; no branch is checked out, and this commit is the latest of it"
 	case state == ancestry.Untold && moved:
-		row.Text = "made on branch " + m.Branch.Name + "; whether this checkout has that was not looked up " +
-			"since it moved"
+		what = "; whether this checkout has that was not looked up since it moved"
 	case state == ancestry.Elsewhere && facts.Default == ancestry.Yes:
-		row.Text = "made on branch " + m.Branch.Name + ", which is merged, but not into this checkout yet"
+		what = ", which is merged, but not into this checkout yet"
 	case state == ancestry.Elsewhere:
-		row.Text = "made on branch " + m.Branch.Name + ", which this checkout does not have"
+		what = ", which this checkout does not have"
 	case state == ancestry.Deleted:
-		row.Text = "made on branch " + m.Branch.Name + ", which was deleted and not merged"
+		what = ", which was deleted and not merged"
 	}
-	return row, row.Text != ""
+	name := m.Branch.Name
+	if now := ms.knownBranches().nameOf(m.Path); now != name {
+		name += " (" + now + " now)"
+	}
+	row.Text = "made on branch " + name + what
+	return row, what != ""
 }
 
 // noteBranches notes the branches of records that a plan has made, so that the next session start looks at
@@ -195,7 +214,7 @@ func (ms *Memories) LookAtBranches(ctx context.Context, git ancestry.Git, now ti
 		}
 		return movesOf(moves)
 	}}
-	if at.On, at.Head = refs.Head(); at.Head == "" {
+	if at.On, at.Head = refs.Working(); at.Head == "" {
 		return nil // no commit, or references that only git can read: all stays as it is known
 	}
 	seen := seenOf(refs, at, known.Works)
@@ -246,8 +265,8 @@ func seenOf(refs *layout.GitRefs, at ancestry.Checkout, works map[string]ancestr
 	fmt.Fprintln(&b, at.On, at.Head, at.Main, at.Shallow, defaultTips(refs, at.Main))
 	for _, path := range slices.Sorted(maps.Keys(works)) {
 		w := works[path]
-		fmt.Fprintln(&b, path, w.Branch, refs.Of("refs/heads/"+w.Name),
-			refs.Of("refs/remotes/origin/"+w.Name))
+		fmt.Fprintln(&b, path, w.Branch, w.Today(), refs.Of("refs/heads/"+w.Name),
+			refs.Of("refs/heads/"+w.Today()), refs.Of("refs/remotes/origin/"+w.Today()))
 	}
 	return plan.DigestOf([]byte(b.String()))
 }
@@ -314,7 +333,7 @@ func (ms *Memories) CameWithMerge() (sets []MergedSet, err error) {
 		case !known || state != ancestry.Merged || here.on != view.Main || m.Status != memory.Active:
 			continue
 		}
-		name := m.Branch.Name
+		name := here.Works[path].Today()
 		i := slices.IndexFunc(sets, func(s MergedSet) bool { return s.Branch == name })
 		if i < 0 {
 			i = len(sets)

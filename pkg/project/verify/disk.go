@@ -91,10 +91,18 @@ func (t *onDisk) files(folder string) (dir *disk.Folder, names []string, err err
 			names = append(names, e.Name())
 		}
 	}
-	if len(names) > maxFolder {
-		return nil, nil, fmt.Errorf("it has more than %d files", maxFolder)
+	if err := TooMany(len(names)); err != nil {
+		return nil, nil, err
 	}
 	return dir, names, nil
+}
+
+// TooMany returns an error if a folder has more files than are looked at.
+func TooMany(files int) error {
+	if files > maxFolder {
+		return fmt.Errorf("it has more than %d files", maxFolder)
+	}
+	return nil
 }
 
 // folderState returns a text that is another one once a file right in a folder was changed.

@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/source"
+	"keepsake/pkg/text/version"
 )
 
 // Verdict is what became of a check.
@@ -61,6 +62,7 @@ type Project struct {
 
 	disk      *onDisk                              // nil for another tree
 	manifests map[string]read[source.Requirements] // by path, once they were read
+	infos     map[string]read[*disk.Info]          // by path, once State looked
 }
 
 type read[T any] struct {
@@ -80,7 +82,10 @@ func Open(root, today string) (*Project, error) {
 }
 
 // Of returns the project whose files are those of a tree.
-func Of(t Tree) *Project { return &Project{Tree: t, manifests: map[string]read[source.Requirements]{}} }
+func Of(t Tree) *Project {
+	return &Project{Tree: t, manifests: map[string]read[source.Requirements]{},
+		infos: map[string]read[*disk.Info]{}}
+}
 
 // Close closes the folders that were opened.
 func (p *Project) Close() {
@@ -90,8 +95,7 @@ func (p *Project) Close() {
 }
 
 // State returns a text that is another one once what a check looks at in the folder may have changed. It is
-// ""
-// where that can't be told without evaluating it.
+// "" where that can't be told without evaluating it.
 func (p *Project) State(c memory.Check, head string) string {
 	switch c.Kind {
 	case memory.Before:
@@ -99,7 +103,12 @@ func (p *Project) State(c memory.Check, head string) string {
 	case memory.CommitAncestor:
 		return head
 	}
-	info, err := p.disk.stat(c.Path)
+	found, known := p.infos[c.Path] // several memories rest on one file
+	if !known {
+		found.value, found.err = p.disk.stat(c.Path)
+		p.infos[c.Path] = found
+	}
+	info, err := found.value, found.err
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "gone"
@@ -186,18 +195,20 @@ func (p *Project) requires(c memory.Check) Result {
 	if err != nil {
 		return p.ofPath(c.Path, err)
 	}
-	version, is := all.Of(c.Path, c.Name)
-	low, ok := source.Compare(version, c.AtLeast)
+	found, is := all.Of(c.Path, c.Name)
+	low, ok := version.Compare(found, c.AtLeast)
 	switch {
+	case !is && all.More != "":
+		return unknown(fmt.Sprintf("%s does not require %s itself, and %s", c.Path, c.Name, all.More))
 	case !is:
 		return fails("%s no longer requires %s", c.Path, c.Name)
 	case !ok:
 		return unknown(fmt.Sprintf("%s does not say which version of %s it requires", c.Path, c.Name))
 	case low < 0:
-		return fails("%s requires %s %s, not %s or later", c.Path, c.Name, version, c.AtLeast)
+		return fails("%s requires %s %s, not %s or later", c.Path, c.Name, found, c.AtLeast)
 	}
-	if high, ok := source.Compare(version, c.Below); ok && high >= 0 {
-		return fails("%s requires %s %s, not one below %s", c.Path, c.Name, version, c.Below)
+	if high, ok := version.Compare(found, c.Below); ok && high >= 0 {
+		return fails("%s requires %s %s, no longer below %s", c.Path, c.Name, found, c.Below)
 	}
 	return Result{Verdict: Holds}
 }
@@ -207,32 +218,49 @@ func (p *Project) defines(c memory.Check) Result {
 	isDir, err := p.IsDir(c.Path)
 	if err != nil || !isDir {
 		b, rerr := p.Read(c.Path)
-		if rerr == nil && !source.Defines(c.Path, b, c.Name) {
+		switch {
+		case rerr != nil:
+			return p.ofPath(c.Path, rerr)
+		case !bytes.Contains(b, []byte(lastOf(c.Name))): // in whatever language
 			return gone
 		}
-		return p.ofPath(c.Path, rerr)
+		switch source.Defines(c.Path, b, c.Name) {
+		case source.Yes:
+			return Result{Verdict: Holds}
+		case source.No:
+			return gone
+		}
+		return unknown("what " + c.Path + " defines can't be told")
 	}
 	names, err := p.Files(c.Path)
 	if err != nil {
 		return unknown(fmt.Sprintf("%s: %v", c.Path, err))
 	}
 	size, passed := 0, false
-	last := c.Name[strings.LastIndex(c.Name, ".")+1:]
 	for _, name := range names {
 		b, err := p.Read(path.Join(c.Path, name))
 		if size += len(b); err != nil || size > maxInDir {
 			passed = true // it may be in what is not read
 			continue
 		}
-		if bytes.Contains(b, []byte(last)) && source.Defines(path.Join(c.Path, name), b, c.Name) {
+		if !bytes.Contains(b, []byte(lastOf(c.Name))) {
+			continue
+		}
+		switch source.Defines(name, b, c.Name) {
+		case source.Yes:
 			return Result{Verdict: Holds}
+		case source.NotKnown:
+			passed = passed || source.IsCode(name)
 		}
 	}
 	if passed {
-		return unknown(c.Path + " has a file that is not read")
+		return unknown(c.Path + " has a file of which it can't be told what it defines")
 	}
 	return gone
 }
+
+// lastOf returns the last part of a symbol's name.
+func lastOf(name string) string { return name[strings.LastIndex(name, ".")+1:] }
 
 // Manifests returns the paths of the manifests right in the project's folder, and what each requires. What
 // can't be read is left out.
@@ -274,9 +302,9 @@ func (p *Project) Expired(e memory.Expiry) Result {
 			if err != nil {
 				continue
 			}
-			version, is := all.Of(file, e.Name)
-			if n, ok := source.Compare(version, e.Version); is && ok && n >= 0 {
-				return reached(fmt.Sprintf("%s requires %s %s", file, e.Name, version), true)
+			found, is := all.Of(file, e.Name)
+			if n, ok := version.Compare(found, e.Version); is && ok && n >= 0 {
+				return reached(fmt.Sprintf("%s requires %s %s", file, e.Name, found), true)
 			}
 		}
 	case e.Check.Kind != "" && e.Not:

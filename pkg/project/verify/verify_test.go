@@ -81,7 +81,7 @@ func TestEvaluate(t *testing.T) {
 		"requires go.mod github.com/jackc/pgx/v4 v4.1": {Fails,
 			"go.mod no longer requires github.com/jackc/pgx/v4"},
 		"requires package.json react 17 below 18": {Fails,
-			"package.json requires react 18.2.0, not one below 18"},
+			"package.json requires react 18.2.0, no longer below 18"},
 		"requires package.json react 18 below 19": {Holds, ""},
 		"requires package.json any 1": {Unknown,
 			"package.json does not say which version of any it requires"},
