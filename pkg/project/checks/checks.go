@@ -6,7 +6,6 @@
 package checks
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -52,47 +51,16 @@ type checkedLine struct {
 	Was   verify.Result `json:",omitzero"`
 }
 
-// A Failing is what is known against one record: the checks that fail, and whether it expired.
-type Failing struct {
-	Path, Digest string
-	Fails        []FailedCheck
-	Expired      string // why, "" if it did not
-	Choice       standing.Choice
-}
-
-// A FailedCheck is a check that fails.
-type FailedCheck struct {
-	Check memory.Check
-	Why   string
-}
-
-// Texts returns what is told with the record.
-func (c Failing) Texts() (all []string) {
-	if len(c.Fails) > 0 {
-		said := "its check fails: " + c.Fails[0].Why
-		if n := len(c.Fails) - 1; n > 0 {
-			said += fmt.Sprintf(", and %d more", n)
-		}
-		all = append(all, said)
-	}
-	if c.Expired != "" {
-		all = append(all, "it expired: "+c.Expired)
-	}
-	return all
-}
-
 // Records evaluates the checks of the project's memories of which what they look at has changed, and
 // keeps for this worktree what is known against memories. ancestor, which may be nil, says whether HEAD has a
-// commit in its history; it is asked where HEAD has moved or the answer is not known. The memories that fail
-// are returned.
-func Records(ctx context.Context, s *session.Session, now time.Time,
-	ancestor func(commit string) (bool, error)) (failing []Failing, err error) {
+// commit in its history; it is asked where HEAD has moved or the answer is not known.
+func Records(s *session.Session, now time.Time, ancestor func(commit string) (bool, error)) error {
 	root, path := s.Root, s.CachePath("checks-"+layout.Key(s.Root)+".json")
 	cache := readChecks(path)
 	changed := cache.refresh(s)
 	p, err := verify.Open(root, now.UTC().Format(time.DateOnly))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer p.Close()
 	p.Ancestor = ancestor
@@ -109,8 +77,8 @@ func Records(ctx context.Context, s *session.Session, now time.Time,
 			continue
 		}
 		changed = r.evaluate(p, head, until) || changed
-		c := r.failed(name)
-		if len(c.Fails) == 0 && c.Expired == "" {
+		texts := r.texts()
+		if len(texts) == 0 {
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(s.MemoryRoot(), filepath.FromSlash(name))); err != nil {
@@ -121,18 +89,16 @@ func Records(ctx context.Context, s *session.Session, now time.Time,
 		if t := s.TrustOf(memory.Stored{Path: name, Digest: r.Digest}); t.Held {
 			continue // it is told to nobody
 		}
-		c.Choice = standing.Of(chosen, name, r.Digest)
-		failing = append(failing, c)
-		for _, said := range c.Texts() {
-			rows = append(rows, standing.Row{Path: name, Digest: r.Digest, Text: said,
-				LeaveOut: c.Choice == standing.LeaveOut})
+		leaveOut := standing.Of(chosen, name, r.Digest) == standing.LeaveOut
+		for _, said := range texts {
+			rows = append(rows, standing.Row{Path: name, Digest: r.Digest, Text: said, LeaveOut: leaveOut})
 		}
 	}
-	err = s.SetStanding(ctx, standing.Check, rows)
+	err = s.SetStanding(rows)
 	if changed {
 		err = errors.Join(err, writeChecks(path, cache))
 	}
-	return failing, err
+	return err
 }
 
 // readChecks returns the cache at a path, empty where there is none that can be read.
@@ -229,19 +195,23 @@ func (r *checkedRecord) evaluate(p *verify.Project, head string, until time.Time
 	return changed
 }
 
-// failed returns what fails of a record.
-func (r *checkedRecord) failed(name string) Failing {
-	c := Failing{Path: name, Digest: r.Digest}
+// texts returns what is told with the record: that checks fail, and that it expired.
+func (r *checkedRecord) texts() (all []string) {
+	var fails []string
 	for _, l := range r.Checks {
-		if l.Was.Verdict != verify.Fails {
-			continue
+		if l.Was.Verdict == verify.Fails {
+			fails = append(fails, l.Was.Why)
 		}
-		if check, err := memory.ParseCheck(l.Line); err == nil {
-			c.Fails = append(c.Fails, FailedCheck{check, l.Was.Why})
+	}
+	if len(fails) > 0 {
+		said := "its check fails: " + fails[0]
+		if n := len(fails) - 1; n > 0 {
+			said += fmt.Sprintf(", and %d more", n)
 		}
+		all = append(all, said)
 	}
 	if r.Expires != nil && r.Expires.Was.Verdict == verify.Fails {
-		c.Expired = r.Expires.Was.Why
+		all = append(all, "it expired: "+r.Expires.Was.Why)
 	}
-	return c
+	return all
 }
