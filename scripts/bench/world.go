@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"keepsake/hooks"
@@ -62,6 +63,16 @@ func newWorld(dir, built string) (*world, error) {
 		}
 	}
 	return w, nil
+}
+
+// in is another project in the same home.
+func (w *world) in(name string) *world {
+	other := *w
+	other.project = filepath.Join(w.dir, name)
+	other.env = append(slices.DeleteFunc(slices.Clone(w.env), func(v string) bool {
+		return strings.HasPrefix(v, "CLAUDE_PROJECT_DIR=")
+	}), "CLAUDE_PROJECT_DIR="+other.project)
+	return &other
 }
 
 // hook returns the command that answers an event.
