@@ -418,9 +418,10 @@ func (t TrustLevel) Flags() (said []string) {
 	return said
 }
 
-// Disputed is alike.Disputed, by the words of the person that the records are trusted for.
-func (ms *Memories) Disputed(all []memory.Stored) ([]memory.Stored, map[string][]alike.Dispute) {
-	return alike.Disputed(all, func(m memory.Stored) []string {
+// Disputed is alike.DisputedAmong, by the words of the person that the records are trusted for.
+func (ms *Memories) Disputed(all []memory.Stored) (keep []memory.Stored, disputes map[string][]alike.Dispute,
+	partly int) {
+	return alike.DisputedAmong(all, func(m memory.Stored) []string {
 		if t := ms.TrustOf(m); t.Origin == finding.FromPerson {
 			return t.Quotes
 		}
