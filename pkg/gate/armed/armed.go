@@ -151,6 +151,7 @@ const (
 	Said   = "said"   // the agent was told
 	Asked  = "asked"  // the person was asked
 	Denied = "denied" // the call was stopped
+	Passed = "passed" // the call went on: the agent was told earlier in the session
 	Ran    = "ran"    // the call runs what the rule needs
 	Lifted = "lifted" // the person disarmed the guard
 )
