@@ -409,8 +409,13 @@ func (v guardListCmd) Run(c *call) error {
 		c.note("what the guards met could not be read: %v", err)
 	}
 	tallies := backtest.TallyOf(marks)
+	agent, held := c.person.alone() != nil, 0
 	out := []listedGuardJSON{}
 	for _, g := range all {
+		if g.Held && agent {
+			held++
+			continue
+		}
 		t := tallies[g.Record]
 		if g.Armed && g.Acts() && !known[g.Key()] { // git, say, changed the memories
 			g.Idle = "the gate reads it when the next session starts"
@@ -421,6 +426,7 @@ func (v guardListCmd) Run(c *call) error {
 		out = append(out, l)
 		c.guard(l)
 	}
+	c.noteHeld(held)
 	if len(out) == 0 {
 		c.line("no memory has a guard; keepsake guard propose ID makes one from a rule's own words")
 	}

@@ -76,7 +76,7 @@ func (c *call) inbox() (*inbox.Inbox, error) {
 	for _, client := range layout.ClientsHere() {
 		calls = append(calls, approval.Dir(layout.Approvals(client)))
 	}
-	return &inbox.Inbox{Calls: calls, Now: c.now, Open: sync.OnceValues(func() (*save.Saver, error) {
+	return &inbox.Inbox{Calls: calls, Now: c.now, Agent: c.person.alone() != nil, Open: sync.OnceValues(func() (*save.Saver, error) {
 		s, err := c.where()
 		if err != nil {
 			return nil, err

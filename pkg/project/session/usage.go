@@ -231,10 +231,10 @@ func (ms *Memories) IdleMemories(all []memory.Stored, counts map[string]usage.Co
 		if r.Status != memory.Active || !c.IsIdle() {
 			continue
 		}
-		if rule := r.Category == memory.Constraint || r.Category == memory.Preference; rule {
-			if t := ms.TrustOf(r); t.Persons() || !t.Known() {
-				continue // of one from before origins were kept, nobody knows
-			}
+		t := ms.TrustOf(r)
+		rule := r.Category == memory.Constraint || r.Category == memory.Preference
+		if t.Held || rule && (t.Persons() || !t.Known()) {
+			continue // of a rule from before origins were kept, nobody knows whose it is
 		}
 		idle = append(idle, IdleMemory{r, c})
 	}

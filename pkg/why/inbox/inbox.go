@@ -40,6 +40,7 @@ type Inbox struct {
 	Calls approval.Clients
 	Open  func() (*save.Saver, error) // opens the project; not called for a stopped call
 	Now   func() time.Time
+	Agent bool // an agent asks: it is shown no words of memories that are held
 
 	said map[string]*evidence.Evidence // what was said in sessions, as far as it was read
 }

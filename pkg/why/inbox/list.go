@@ -80,7 +80,7 @@ type listedHeld struct {
 // A listedRecord is one of these memories.
 type listedRecord struct {
 	Path  string `json:"path"` // below the store's root
-	Title string `json:"title"`
+	Title string `json:"title,omitempty"`
 }
 
 // A listedMerged is the question about the memories of a merged branch.
@@ -158,7 +158,11 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 		lines = append(lines, heldLine(h))
 		held := listedHeld{ID: h.ID(), Why: h[0].Trust.Why, Origin: h[0].Trust.Origin}
 		for _, r := range h {
-			held.Records = append(held.Records, listedRecord{r.Path, r.Title})
+			one := listedRecord{Path: r.Path}
+			if !b.Agent {
+				one.Title = r.Title
+			}
+			held.Records = append(held.Records, one)
 		}
 		l.Held = append(l.Held, held)
 	}
