@@ -96,6 +96,7 @@ func (w *world) sets(large int64) []set {
 		{"drawers", func() ([]bench, error) { return w.drawers(10_000) }},
 		{"recall", func() ([]bench, error) { return w.recalls(10_000, "<= 3") }},
 		{"capture", func() ([]bench, error) { return w.captures(100_000) }},
+		{"given", w.givens},
 		{"findings", func() ([]bench, error) { return w.findings(100_000) }},
 		{"team", func() ([]bench, error) { return w.teams(1000, 100) }},
 		{"notes", w.notes},
