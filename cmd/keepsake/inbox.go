@@ -76,13 +76,14 @@ func (c *call) inbox() (*inbox.Inbox, error) {
 	for _, client := range layout.ClientsHere() {
 		calls = append(calls, approval.Dir(layout.Approvals(client)))
 	}
-	return &inbox.Inbox{Calls: calls, Now: c.now, Agent: c.person.alone() != nil, Open: sync.OnceValues(func() (*save.Saver, error) {
+	open := sync.OnceValues(func() (*save.Saver, error) {
 		s, err := c.where()
 		if err != nil {
 			return nil, err
 		}
 		return c.saver(s), nil
-	})}, err
+	})
+	return &inbox.Inbox{Calls: calls, Now: c.now, Agent: c.person.alone() != nil, Open: open}, err
 }
 
 // openInbox returns the inbox and the person's terminal. hints are added to the error if nobody is at a

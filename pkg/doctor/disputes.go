@@ -43,8 +43,8 @@ func (d Dispute) Remedy() string {
 const disputeRunes = 120
 
 // Disputes returns the memories of a project that say the opposite of another one, and those that the person
-// turned against. partly is how many memories were compared only with those most like them, since there are too
-// many.
+// turned against. partly is how many memories were compared only with those most like them, since there are
+// too many.
 func Disputes(s *session.Session, loaded store.Loaded) (all []Dispute, partly int) {
 	var active []memory.Stored
 	for _, r := range loaded.Records {

@@ -79,8 +79,8 @@ func (s *Store) Check(ctx context.Context, p plan.Plan) error {
 	return err
 }
 
-// checkPlan checks what can be told of a plan without the store's files: that it is valid, and that there is a
-// store which may be written. It returns the records that the plan makes, as checkAfter does.
+// checkPlan checks what can be told of a plan without the store's files: that it is valid, and that there is
+// a store which may be written. It returns the records that the plan makes, as checkAfter does.
 func (s *Store) checkPlan(ctx context.Context, p plan.Plan) ([]memory.Stored, error) {
 	if err := p.Validate(); err != nil {
 		return nil, fmt.Errorf("store: %w", err)

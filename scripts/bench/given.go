@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// givens is a Stop in whose turn three memories were given, beside the same Stop without them. Of these it finds
-// out whether the agent used their words, and whether it had them from elsewhere. The agent used one, which no
-// result of its 40 calls has.
+// givens is a Stop in whose turn three memories were given, beside the same Stop without them. Of these it
+// finds out whether the agent used their words, and whether it had them from elsewhere. The agent used one,
+// which no result of its 40 calls has.
 func (w *world) givens() ([]bench, error) {
 	here := w.in("with-givens")
 	dir := filepath.Join(here.project, ".claude", "memory", "decisions")
@@ -39,7 +39,8 @@ func (w *world) givens() ([]bench, error) {
 		if _, err := here.session(id, path, nil); err != nil {
 			return nil, nil, err
 		}
-		if _, _, err := here.once(w.hook("Stop"), here.stopEvent(id, path)); err != nil { // reads the beginning
+		// It reads the beginning.
+		if _, _, err := here.once(w.hook("Stop"), here.stopEvent(id, path)); err != nil {
 			return nil, nil, err
 		}
 		if given {

@@ -197,7 +197,8 @@ func (s *shell) unknown(f []string, in source) {
 	signs := program(f[0]) == "ssh-keygen" && (slices.Contains(f, "sign") || slices.Contains(f, "-Ysign"))
 	for _, a := range append([]string{t}, f[1:]...) {
 		if promotes && (a == "--approval" || strings.HasPrefix(a, "--approval=")) ||
-			signs && listed(a, "keepsake -nkeepsake") || strings.HasPrefix(a, "/keepsake:") && typesAnswer(a) {
+			signs && listed(a, "keepsake -nkeepsake") ||
+			strings.HasPrefix(a, "/keepsake:") && typesAnswer(a) {
 			s.addFinding(rules.RuleApproval, commandText(f))
 		}
 	}

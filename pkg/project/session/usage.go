@@ -244,7 +244,8 @@ func (ms *Memories) IdleMemories(all []memory.Stored, counts map[string]usage.Co
 	return idle
 }
 
-// KeepIdle notes that the person wants to keep a memory that was never used. It comes after no other any more.
+// KeepIdle notes that the person wants to keep a memory that was never used. It comes after no other any
+// more.
 func (ms *Memories) KeepIdle(path string, now time.Time) error {
 	if ms.state() == "" {
 		return errors.New("there is no folder for Keepsake's state")

@@ -68,8 +68,8 @@ func (f File) Read() (Rows, error) {
 
 func compare(a, b Row) int { return cmp.Compare(a.Path, b.Path) }
 
-// Replace puts rows in the place of all rows. Where nothing changes, nothing is written. Without rows there is
-// no file.
+// Replace puts rows in the place of all rows. Where nothing changes, nothing is written. Without rows there
+// is no file.
 func (f File) Replace(rows []Row) error {
 	if f.Path == "" {
 		return nil

@@ -71,7 +71,8 @@ func TestEarlierForm(t *testing.T) {
 	if err := os.WriteFile(f.Path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if rows, err := f.Read(); err != nil || !reflect.DeepEqual(rows, Rows{{Path: "a", Digest: "d", Text: "x"}}) {
+	want := Rows{{Path: "a", Digest: "d", Text: "x"}}
+	if rows, err := f.Read(); err != nil || !reflect.DeepEqual(rows, want) {
 		t.Error(rows, err)
 	}
 }

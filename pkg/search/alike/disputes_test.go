@@ -150,7 +150,8 @@ func TestDisputedMany(t *testing.T) {
 			if r.Category.IsChoice() && all[j].Category.IsChoice() && choices[i].against(choices[j]) {
 				want[fmt.Sprint(j, i)] = true
 				if !may || !signed[j].mayBeAgainst(&signed[i]) {
-					t.Errorf("%q and %q are opposed, and their signatures rule that out", r.Title, all[j].Title)
+					t.Errorf("%q and %q are opposed, and their signatures rule that out", r.Title,
+						all[j].Title)
 				}
 			}
 		}

@@ -85,8 +85,8 @@ func hashOf(s string) uint64 {
 	return h
 }
 
-// inBoth returns how many elements of a sorted list are in another one, each as often as in both, but not more
-// than enough.
+// inBoth returns how many elements of a sorted list are in another one, each as often as in both, but not
+// more than enough.
 func inBoth(a, b []uint64, enough int) (n int) {
 	for i, j := 0, 0; i < len(a) && j < len(b) && n < enough; {
 		switch {

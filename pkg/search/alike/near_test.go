@@ -32,8 +32,8 @@ func TestNearIsBounded(t *testing.T) {
 func TestComparedIsBounded(t *testing.T) {
 	many := func(n int) (all []memory.Stored) {
 		for i := range n {
-			r := stand{fmt.Sprintf("Part %d", i), fmt.Sprintf("The logs are kept for %d days.", 1+i%50)}.record(
-				memory.Decision)
+			said := fmt.Sprintf("The logs are kept for %d days.", 1+i%50)
+			r := stand{fmt.Sprintf("Part %d", i), said}.record(memory.Decision)
 			r.Status = memory.Active
 			all = append(all, memory.Stored{Record: r, Path: fmt.Sprint("decisions/", i, ".json")})
 		}

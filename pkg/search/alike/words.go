@@ -638,7 +638,8 @@ func akin(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	return strings.HasPrefix(b, a) && float64(len(a)) >= prefixShare*float64(len(b)) && len(a) >= akinPrefix || a == b
+	return strings.HasPrefix(b, a) && float64(len(a)) >= prefixShare*float64(len(b)) &&
+		len(a) >= akinPrefix || a == b
 }
 
 // share returns how much of the words, by weight, a bag has. A word that many texts have counts less; in has

@@ -1,8 +1,8 @@
 // Package inbox collects everything that waits for the person: calls that the gate stopped, what was
 // noticed in conversations, what agents propose to keep, what a memory-keeper proposes for good keeping,
 // drafts that could not be saved, memories that no agent is told of, people whose signatures approve such,
-// changes of the Markdown memories that an agent proposes, memories of which a check fails, memories that were
-// never used, and drawers whose memory no longer holds.
+// changes of the Markdown memories that an agent proposes, memories of which a check fails, memories that
+// were never used, and drawers whose memory no longer holds.
 //
 // It lists them, finds one by its id, shows it whole and carries out the answer. That the answer is the
 // person's, the caller knows.
@@ -316,8 +316,8 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	return all, w.drawers, errs
 }
 
-// Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set
-// of held memories, the approvers, the memories of a merged branch, a memory of which a check fails or that was
+// Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set of
+// held memories, the approvers, the memories of a merged branch, a memory of which a check fails or that was
 // never used, or a change of notes.
 func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))

@@ -228,8 +228,8 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 		lines = append(lines, unusedLine(m))
 		l.Unused = append(l.Unused, listedUnused{unusedID(m), m.Path, m.Title, m.Count})
 	}
-	l.text.add("Memories that seem to help nobody, and come after others (keepsake review, approve ID retires, "+
-		"reject ID keeps):", lines...)
+	l.text.add("Memories that seem to help nobody, and come after others (keepsake review, approve ID "+
+		"retires, reject ID keeps):", lines...)
 	if l.text == "" {
 		l.text = "nothing waits for you\n"
 	}
