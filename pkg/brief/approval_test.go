@@ -17,3 +17,8 @@ func TestAnswers(t *testing.T) {
 	say(brief.NotAnswered("", "the id is missing"))
 	golden(t, "answers", b.String())
 }
+
+func TestTurned(t *testing.T) {
+	context, message := brief.Turned("c4k2zq")
+	golden(t, "turned", context+"\n"+message+"\n")
+}

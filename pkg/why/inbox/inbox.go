@@ -316,9 +316,9 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	return all, w.drawers, errs
 }
 
-// Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set of
-// held memories, the approvers, the memories of a merged branch, a memory of which a check fails or that was
-// never used, or a change of notes.
+// Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set
+// of held memories, the approvers, the memories of a merged branch, a memory of which a check fails or that
+// was never used, or a change of notes.
 func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
