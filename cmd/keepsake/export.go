@@ -24,7 +24,8 @@ type exportCmd struct {
 func (exportCmd) Help() string {
 	return `Prints the project's memories in another form: json, every record whole, which keepsake
 records import reads; md, for people; or agents-md, a short section for an AGENTS.md, which -o puts into
-that file without touching the rest.
+that file without touching the rest, and has no memory that waits for your yes. The other two show an
+agent none of these.
 
 Examples:
 
@@ -50,6 +51,12 @@ func (v exportCmd) Run(c *call, s *session.Session) error {
 		return status != "" && status != "all" && string(r.Status) != status || len(cats) > 0 &&
 			r.Category != cats[0]
 	})
+	if v.Format == "agents-md" { // agents read that file, whoever writes it
+		n := len(records)
+		records = slices.DeleteFunc(records, func(r memory.Stored) bool { return s.TrustOf(r).Held })
+		c.noteHeld(n - len(records))
+	}
+	records = c.shownTo(s, records)
 	var text []byte
 	switch v.Format {
 	case "md":

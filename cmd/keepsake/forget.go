@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -72,6 +73,11 @@ func (v forgetCmd) Run(c *call, s *session.Session) error {
 	loaded, err := s.Store().Load()
 	if err != nil {
 		return err
+	}
+	if c.person.alone() != nil { // the words of what is held are shown to no agent, also not as a hint
+		loaded.Records = slices.DeleteFunc(loaded.Records, func(r memory.Stored) bool {
+			return !store.IsNamed(r.Path, what) && s.TrustOf(r).Held
+		})
 	}
 	book, err := s.Whole()
 	if err != nil {

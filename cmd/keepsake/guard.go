@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -19,6 +19,7 @@ import (
 	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/store"
 )
 
 type guardGroup struct {
@@ -311,7 +312,7 @@ func (v guardDisarmCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	found, err := pickGuard(all, v.ID)
+	found, err := findGuard(all, v.ID)
 	if err != nil {
 		return err
 	}
@@ -336,26 +337,22 @@ func (v guardDisarmCmd) Run(c *call) error {
 	return nil
 }
 
-// pickGuard returns the guard of the record with an id, or the beginning of one.
-func pickGuard(all []session.GuardState, id string) (found session.GuardState, err error) {
-	var names []string
+// findGuard returns the guard of the record that a name stands for.
+func findGuard(all []session.GuardState, name string) (found session.GuardState, err error) {
+	var paths []string
 	for _, g := range all {
-		if g.ID() == id || g.Record == id {
-			return g, nil
-		}
-		if strings.HasPrefix(g.ID(), id) {
-			found = g
-			names = append(names, g.ID())
-		}
+		paths = append(paths, g.Record)
 	}
-	switch len(names) {
-	case 1:
-		return found, nil
-	case 0:
-		return found, failed(fmt.Errorf("%s: no guard of such a memory", brief.Line(id)),
+	path, err := store.Named("guard disarm", name, paths)
+	if err != nil {
+		return found, err
+	}
+	i := slices.IndexFunc(all, func(g session.GuardState) bool { return g.Record == path })
+	if i < 0 {
+		return found, failed(fmt.Errorf("%s: no guard of such a memory", brief.Line(name)),
 			"keepsake guard list shows them")
 	}
-	return found, failed(fmt.Errorf("%s: more than one: %s", brief.Line(id), strings.Join(names, ", ")))
+	return all[i], nil
 }
 
 type guardListCmd struct {
@@ -414,8 +411,13 @@ func (v guardListCmd) Run(c *call) error {
 		c.note("what the guards met could not be read: %v", err)
 	}
 	tallies := backtest.TallyOf(marks)
+	agent, held := c.person.alone() != nil, 0
 	out := []listedGuardJSON{}
 	for _, g := range all {
+		if g.Held && agent {
+			held++
+			continue
+		}
 		t := tallies[g.Key()]
 		if g.Armed && g.Acts() && !known[g.Key()] { // git, say, changed the memories
 			g.Idle = "the gate reads it when the next session starts"
@@ -426,6 +428,7 @@ func (v guardListCmd) Run(c *call) error {
 		out = append(out, l)
 		c.guard(l)
 	}
+	c.noteHeld(held)
 	if len(out) == 0 {
 		c.line("no memory has a guard; keepsake guard propose ID makes one from a rule's own words")
 	}

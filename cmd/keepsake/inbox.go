@@ -30,6 +30,7 @@ func (inboxCmd) Help() string {
   - held memories, which no agent is told of before you say yes: their words came from outside or with the
     repository, or nothing in a conversation supports them
   - memories that may not hold any more: a check of theirs fails, or they expired
+  - memories that came with twenty prompts and were never used: retire them, or keep them and be asked no more
   - drawers: what was promoted from memories that no longer hold
 
 Answer one by its id with keepsake inbox approve, reject, edit or later, or all in turn with keepsake
@@ -75,13 +76,14 @@ func (c *call) inbox() (*inbox.Inbox, error) {
 	for _, client := range layout.ClientsHere() {
 		calls = append(calls, approval.Dir(layout.Approvals(client)))
 	}
-	return &inbox.Inbox{Calls: calls, Now: c.now, Open: sync.OnceValues(func() (*save.Saver, error) {
+	open := sync.OnceValues(func() (*save.Saver, error) {
 		s, err := c.where()
 		if err != nil {
 			return nil, err
 		}
 		return c.saver(s), nil
-	})}, err
+	})
+	return &inbox.Inbox{Calls: calls, Now: c.now, Agent: c.person.alone() != nil, Open: open}, err
 }
 
 // openInbox returns the inbox and the person's terminal. hints are added to the error if nobody is at a

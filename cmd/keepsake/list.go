@@ -18,7 +18,7 @@ type listCmd struct {
 
 func (listCmd) Help() string {
 	return `Lists the project's memories, newest first within each category: id, date of the last change,
-title.
+title. An agent is shown none that waits for your yes.
 
 Examples:
 
@@ -52,6 +52,7 @@ func (v listCmd) Run(c *call, s *session.Session) error {
 	records := slices.DeleteFunc(loaded.Records, func(r memory.Stored) bool {
 		return v.Status != "all" && string(r.Status) != v.Status || len(only) > 0 && r.Category != only[0]
 	})
+	records = c.shownTo(s, records)
 	all := []listed{}
 	for cat, records := range memory.ByCategory(records) {
 		c.line("%s", cat.Display())

@@ -69,7 +69,7 @@ func (v recordsCheckCmd) Run(c *call, s *session.Session) error {
 		}
 	}
 	// What was found out is told from the next prompt on.
-	if _, err := checks.Records(c.ctx, s, c.now(), c.hasCommit(s)); err != nil {
+	if err := checks.Records(s, c.now(), c.hasCommit(s)); err != nil {
 		c.note("%v", err)
 	}
 	if v.ID == "" {
@@ -137,10 +137,10 @@ func (v recordsCheckCmd) choose(c *call, s *session.Session, some []memory.Store
 		to, said = "", "told while a check of it fails, with a mark: "
 	}
 	chosen := standing.Chosen{Path: r.Path, Digest: r.Digest, Choice: to}
-	if err := s.Choices().Set(c.ctx, chosen); err != nil {
+	if err := s.Choices().Set(chosen); err != nil {
 		return err
 	}
-	if _, err := checks.Records(c.ctx, s, c.now(), c.hasCommit(s)); err != nil {
+	if err := checks.Records(s, c.now(), c.hasCommit(s)); err != nil {
 		return err
 	}
 	c.line("%s%s", said, brief.Line(r.Path))

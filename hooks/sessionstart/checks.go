@@ -16,7 +16,7 @@ const gitLimit = time.Second
 func (s start) check(ctx context.Context) {
 	ctx, stop := context.WithTimeout(ctx, gitLimit)
 	defer stop()
-	_, err := checks.Records(ctx, s.Session, s.now, func(commit string) (bool, error) {
+	err := checks.Records(s.Session, s.now, func(commit string) (bool, error) {
 		return git.HasCommit(ctx, s.Root, commit)
 	})
 	if err != nil {

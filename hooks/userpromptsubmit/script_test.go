@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -86,8 +85,8 @@ func labour(verb string, args []string) error {
 		if err != nil {
 			return err
 		}
-		return s.StandingFile().Replace(context.Background(), standing.Check, []standing.Row{{Path: m.Path,
-			Digest: m.Digest, Text: args[1], LeaveOut: len(args) > 2}})
+		return s.StandingFile().Replace([]standing.Row{{Path: m.Path, Digest: m.Digest, Text: args[1],
+			LeaveOut: len(args) > 2}})
 	case "pending": // an ended session left this category
 		return s.Pending().Add(args[0],
 			stage.Context{Category: memory.Category(args[1]), Score: 1, Excerpt: "x"})

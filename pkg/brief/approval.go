@@ -80,3 +80,10 @@ func leftOut(left []string) string {
 	}
 	return "\nleft out: " + Text(strings.Join(left, "; "), maxSome)
 }
+
+// Turned returns what the agent is told when the person has turned a candidate down.
+func Turned(id string) (context, message string) {
+	return fmt.Sprintf("<memory-approval>The person has said no to the candidate %s. It is not kept for "+
+			"good and not proposed again; its note stays.</memory-approval>", id),
+		fmt.Sprintf("keepsake: rejected %s; it is not proposed again, and stays in the notes", id)
+}

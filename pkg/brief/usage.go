@@ -35,6 +35,9 @@ func Usage(c usage.Count) (lines []string) {
 	add(c.Contradicted, "something was said against it")
 	add(c.Guarded, "its guard spoke")
 	add(c.Broken, "the agent did what it rules out")
+	if c.Kept {
+		more = append(more, "you said to keep it")
+	}
 	if len(more) > 0 {
 		lines = append(lines, "Besides: "+strings.Join(more, ", "))
 	}
@@ -81,6 +84,9 @@ func use(n usage.Note) string {
 	}
 	if n.Guard != "" {
 		said = append(said, "its guard spoke: "+n.Guard)
+	}
+	if n.Kept {
+		said = append(said, "you said to keep it, used or not")
 	}
 	if n.Broken {
 		said = append(said, "the agent did what it rules out")

@@ -59,6 +59,9 @@ func (f JSONFolder) Save(name string, v any) error {
 	if err != nil {
 		return err
 	}
+	if len(b) >= maxJSON { // it could not be read any more
+		return fmt.Errorf("%s: %w", filepath.Join(f.Dir, name), ErrTooLarge)
+	}
 	return Write(filepath.Join(f.Dir, name), append(b, '\n'), 0o600)
 }
 

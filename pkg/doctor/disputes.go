@@ -42,16 +42,17 @@ func (d Dispute) Remedy() string {
 // disputeRunes bounds what somebody said in a line about it.
 const disputeRunes = 120
 
-// Disputes returns the memories of a project that say the opposite of another one, and those
-// that the person turned against.
-func Disputes(s *session.Session, loaded store.Loaded) (all []Dispute) {
+// Disputes returns the memories of a project that say the opposite of another one, and those that the person
+// turned against. partly is how many memories were compared only with those most like them, since there are
+// too many.
+func Disputes(s *session.Session, loaded store.Loaded) (all []Dispute, partly int) {
 	var active []memory.Stored
 	for _, r := range loaded.Records {
 		if r.Status == memory.Active && !s.TrustOf(r).Held {
 			active = append(active, r)
 		}
 	}
-	keep, told := s.Disputed(active)
+	keep, told, partly := s.Disputed(active)
 	for _, r := range keep {
 		for _, d := range told[r.Path] {
 			all = append(all, Dispute{r.Path, d.Path, d.Title})
@@ -63,7 +64,12 @@ func Disputes(s *session.Session, loaded store.Loaded) (all []Dispute) {
 			all = append(all, Dispute{session.FindingPath(f.Number), f.Target, f.Text})
 		}
 	}
-	return all
+	return all, partly
+}
+
+// ComparedPartly returns a line about memories that were compared only with those most like them.
+func ComparedPartly(n int) string {
+	return text.Count(n, "memory") + " of many were compared only with those most like them"
 }
 
 func checkDisputes(p Patient, r *report) {
@@ -71,10 +77,14 @@ func checkDisputes(p Patient, r *report) {
 	if err != nil {
 		return // the check of the store says why
 	}
-	for _, d := range Disputes(p.Session, loaded) {
+	all, partly := Disputes(p.Session, loaded)
+	for _, d := range all {
 		r.note(d.Remedy(), "%s", d.Line())
 	}
-	if len(r.found) == 0 {
+	switch {
+	case partly > 0:
+		r.ok("%s", ComparedPartly(partly))
+	case len(r.found) == 0:
 		r.ok("no two memories contradict each other")
 	}
 }

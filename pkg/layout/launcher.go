@@ -41,13 +41,6 @@ func (c Cached) Offers() string {
 	return at(c.plugins, "marketplaces", c.market, ".claude-plugin", "marketplace.json")
 }
 
-// Replaced reports whether the client has put another version in the place of the plugin in a folder, or
-// has uninstalled it. It keeps the folder for sessions that are open.
-func Replaced(plugin string) bool {
-	_, err := os.Lstat(filepath.Join(plugin, ".orphaned_at"))
-	return err == nil
-}
-
 // launcherScript starts the newest of some programs.
 //
 //go:embed launcher.sh

@@ -37,18 +37,9 @@ func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 
 // applyIf is ApplyIf for a plan of a series, or of none.
 func (s *Store) applyIf(ctx context.Context, p plan.Plan, holds func(*Index) error, part *Series) error {
-	if err := p.Validate(); err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	made, err := s.checkAfter(ctx, p)
+	made, err := s.checkPlan(ctx, p)
 	if err != nil || len(p.Edits) == 0 {
 		return err
-	}
-	if _, err := s.exists(); err != nil {
-		return err
-	}
-	if err := s.opt.Writable(); err != nil {
-		return fmt.Errorf("store: %w", err)
 	}
 	private := s.isNewPrivate()
 	h, err := s.lockStore(ctx, true)
@@ -74,18 +65,9 @@ func (s *Store) applyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 // Check returns why Apply would refuse a plan, as far as that can be told without the lock. It writes
 // nothing.
 func (s *Store) Check(ctx context.Context, p plan.Plan) error {
-	if err := p.Validate(); err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	made, err := s.checkAfter(ctx, p)
+	made, err := s.checkPlan(ctx, p)
 	if err != nil {
 		return err
-	}
-	if _, err := s.exists(); err != nil {
-		return err
-	}
-	if err := s.opt.Writable(); err != nil {
-		return fmt.Errorf("store: %w", err)
 	}
 	h := &held{Store: s}
 	defer h.close()
@@ -95,6 +77,25 @@ func (s *Store) Check(ctx context.Context, p plan.Plan) error {
 	}
 	_, err = h.checkGuards(ctx, p, made)
 	return err
+}
+
+// checkPlan checks what can be told of a plan without the store's files: that it is valid, and that there is
+// a store which may be written. It returns the records that the plan makes, as checkAfter does.
+func (s *Store) checkPlan(ctx context.Context, p plan.Plan) ([]memory.Stored, error) {
+	if err := p.Validate(); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	made, err := s.checkAfter(ctx, p)
+	if err != nil || len(p.Edits) == 0 {
+		return made, err
+	}
+	if _, err := s.exists(); err != nil {
+		return nil, err
+	}
+	if err := s.opt.Writable(); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	return made, nil
 }
 
 // checkAfter checks that every file fits the store's kind and its own path. It returns the records among

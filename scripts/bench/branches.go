@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,15 +18,7 @@ func (w *world) branches() (rows []bench, err error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, nil
 	}
-	here := *w
-	here.project = filepath.Join(w.dir, "with-branches")
-	here.env = nil
-	for _, v := range w.env {
-		if strings.HasPrefix(v, "CLAUDE_PROJECT_DIR=") {
-			v = "CLAUDE_PROJECT_DIR=" + here.project
-		}
-		here.env = append(here.env, v)
-	}
+	here := w.in("with-branches")
 	git := func(args ...string) (string, error) {
 		cmd := exec.Command("git", append([]string{"-C", here.project, "-c", "user.name=a",
 			"-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"}, args...)...)
@@ -83,11 +74,11 @@ func (w *world) branches() (rows []bench, err error) {
 	}
 	file := standing.BranchFile{Path: filepath.Join(filepath.Dir(filepath.Dir(state)), "standing",
 		"branches.json")}
-	if err := file.Update(context.Background(), func(b *standing.Branches) { b.Works = works }); err != nil {
+	if err := file.Update(func(b *standing.Branches) { b.Works = works }); err != nil {
 		return nil, err
 	}
 	start := bench{name: "SessionStart, 40 memories of branches", aim: "<= 5", argv: w.hook("SessionStart"),
-		world: &here, stdin: event(map[string]any{"session_id": "b", "transcript_path": transcript,
+		world: here, stdin: event(map[string]any{"session_id": "b", "transcript_path": transcript,
 			"cwd": here.project, "hook_event_name": "SessionStart", "source": "startup"})}
 	moved := start
 	moved.name, moved.aim = "SessionStart, HEAD moved: git is asked", "<= 60"
@@ -104,7 +95,7 @@ func (w *world) branches() (rows []bench, err error) {
 		return err
 	}
 	prompt := bench{name: "UserPromptSubmit, memories of other branches", aim: "<= 4",
-		argv: w.hook("UserPromptSubmit"), world: &here,
+		argv: w.hook("UserPromptSubmit"), world: here,
 		stdin: event(map[string]any{"session_id": "b", "transcript_path": transcript, "cwd": here.project,
 			"hook_event_name": "UserPromptSubmit", "permission_mode": "default",
 			"prompt": "in which package is part 7 of the shop?"})}

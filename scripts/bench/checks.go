@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"keepsake/pkg/memory"
 )
@@ -13,15 +12,7 @@ import (
 // version, and with one file changed since the last.
 func (w *world) checks() (rows []bench, err error) {
 	for i, with := range []bool{false, true, true} {
-		here := *w
-		here.project = filepath.Join(w.dir, fmt.Sprintf("with-checks-%d", i))
-		here.env = nil
-		for _, v := range w.env {
-			if strings.HasPrefix(v, "CLAUDE_PROJECT_DIR=") {
-				v = "CLAUDE_PROJECT_DIR=" + here.project
-			}
-			here.env = append(here.env, v)
-		}
+		here := w.in(fmt.Sprintf("with-checks-%d", i))
 		if err := checkedMemories(here.project, 200, with); err != nil {
 			return nil, err
 		}
@@ -30,7 +21,7 @@ func (w *world) checks() (rows []bench, err error) {
 			return nil, err
 		}
 		b := bench{name: "SessionStart, 200 memories", aim: "<= 6", argv: w.hook("SessionStart"),
-			world: &here,
+			world: here,
 			stdin: event(map[string]any{"session_id": "m", "transcript_path": transcript, "cwd": here.project,
 				"hook_event_name": "SessionStart", "source": "startup"})}
 		switch {

@@ -49,8 +49,8 @@ func main() {
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(),
 			"usage: bench [flags] "+
-				"[hooks|precompact|listen|palace|drawers|recall|capture|findings|team|notes|lint|memories|"+
-				"checks|branches|save|"+
+				"[hooks|precompact|listen|palace|drawers|recall|capture|given|findings|team|notes|lint|"+
+				"memories|checks|branches|save|"+
 				"where|why|status|recall-large|listing]..., or bench [flags] scale")
 		flag.PrintDefaults()
 	}

@@ -10,15 +10,7 @@ import (
 // memories are the hooks in a project with a usual directory of the client's own
 // memory, 30 files: when nothing in it changed, and when one file did.
 func (w *world) memories() ([]bench, error) {
-	here := *w
-	here.project = filepath.Join(w.dir, "with-memories")
-	here.env = nil
-	for _, v := range w.env {
-		if strings.HasPrefix(v, "CLAUDE_PROJECT_DIR=") {
-			v = "CLAUDE_PROJECT_DIR=" + here.project
-		}
-		here.env = append(here.env, v)
-	}
+	here := w.in("with-memories")
 	if err := os.MkdirAll(here.project, 0o755); err != nil {
 		return nil, err
 	}
@@ -65,18 +57,18 @@ func (w *world) memories() ([]bench, error) {
 	}
 	return []bench{
 		{name: "SessionStart, 30 memory files", aim: "<= 4", argv: w.hook("SessionStart"),
-			stdin: start, world: &here},
+			stdin: start, world: here},
 		{name: "SessionStart, one of them changed", aim: "<= 4", argv: w.hook("SessionStart"),
-			stdin: start, prepare: changed, world: &here},
+			stdin: start, prepare: changed, world: here},
 		{name: "UserPromptSubmit, 30 memory files", aim: "<= 3", argv: w.hook("UserPromptSubmit"),
-			stdin: prompt, world: &here},
+			stdin: prompt, world: here},
 		{name: "UserPromptSubmit, one of them changed", aim: "<= 4",
-			argv: w.hook("UserPromptSubmit"), stdin: prompt, prepare: changed, world: &here},
+			argv: w.hook("UserPromptSubmit"), stdin: prompt, prepare: changed, world: here},
 		{name: "SubagentStart, 30 memory files", aim: "<= 2", argv: w.hook("SubagentStart"),
-			stdin: agent, world: &here},
+			stdin: agent, world: here},
 		{name: "Stop, 30 memory files", aim: "<= 3", argv: w.hook("Stop"),
-			stdin: w.stopEvent("m", transcript), prepare: again, world: &here},
+			stdin: w.stopEvent("m", transcript), prepare: again, world: here},
 		{name: "PreToolUse, Read of a memory file", aim: "<= 2", argv: w.hook("PreToolUse"),
-			stdin: read, world: &here},
+			stdin: read, world: here},
 	}, nil
 }

@@ -14,15 +14,7 @@ import (
 // words of real ones in the shares of real ones: a few are in every second
 // record, most in hardly any.
 func (w *world) at(n int) (*world, error) {
-	other := *w
-	other.project = filepath.Join(w.dir, fmt.Sprint("project-", n))
-	other.env = append([]string{"CLAUDE_PROJECT_DIR=" + other.project}, w.env...)
-	for i, v := range w.env {
-		if strings.HasPrefix(v, "CLAUDE_PROJECT_DIR=") {
-			other.env = append(append([]string{}, w.env[:i]...), w.env[i+1:]...)
-			other.env = append(other.env, "CLAUDE_PROJECT_DIR="+other.project)
-		}
-	}
+	other := w.in(fmt.Sprint("project-", n))
 	dir := filepath.Join(other.project, ".claude", "memory")
 	kinds := []kind{
 		{"decision", "decisions", func(t func(int) string) map[string]any {
@@ -67,7 +59,7 @@ func (w *world) at(n int) (*world, error) {
 			return nil, err
 		}
 	}
-	return &other, nil
+	return other, nil
 }
 
 type kind struct {

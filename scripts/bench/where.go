@@ -13,15 +13,7 @@ import (
 // files is a project of its own in the same home: a git repository with n files
 // of code and prose, as many in a folder as is usual, 2 KB each.
 func (w *world) files(n int) (*world, error) {
-	other := *w
-	other.project = filepath.Join(w.dir, fmt.Sprint("files-", n))
-	other.env = nil
-	for _, v := range w.env {
-		if !strings.HasPrefix(v, "CLAUDE_PROJECT_DIR=") {
-			other.env = append(other.env, v)
-		}
-	}
-	other.env = append(other.env, "CLAUDE_PROJECT_DIR="+other.project)
+	other := w.in(fmt.Sprint("files-", n))
 	const each = 25
 	var wg sync.WaitGroup
 	errs := make([]error, 4)
@@ -45,7 +37,7 @@ func (w *world) files(n int) (*world, error) {
 			return nil, fmt.Errorf("git %s: %v\n%s", args[0], err, said)
 		}
 	}
-	return &other, nil
+	return other, nil
 }
 
 // writeFolder writes count files, beginning with the first-th, into one folder.

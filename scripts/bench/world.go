@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"keepsake/hooks"
@@ -64,6 +65,16 @@ func newWorld(dir, built string) (*world, error) {
 	return w, nil
 }
 
+// in is another project in the same home.
+func (w *world) in(name string) *world {
+	other := *w
+	other.project = filepath.Join(w.dir, name)
+	other.env = append(slices.DeleteFunc(slices.Clone(w.env), func(v string) bool {
+		return strings.HasPrefix(v, "CLAUDE_PROJECT_DIR=")
+	}), "CLAUDE_PROJECT_DIR="+other.project)
+	return &other
+}
+
 // hook returns the command that answers an event.
 func (w *world) hook(event string) []string {
 	program, args := hooks.Call(event)
@@ -85,6 +96,7 @@ func (w *world) sets(large int64) []set {
 		{"drawers", func() ([]bench, error) { return w.drawers(10_000) }},
 		{"recall", func() ([]bench, error) { return w.recalls(10_000, "<= 3") }},
 		{"capture", func() ([]bench, error) { return w.captures(100_000) }},
+		{"given", w.givens},
 		{"findings", func() ([]bench, error) { return w.findings(100_000) }},
 		{"team", func() ([]bench, error) { return w.teams(1000, 100) }},
 		{"notes", w.notes},

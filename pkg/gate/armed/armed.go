@@ -180,6 +180,7 @@ const (
 	Said   = "said"   // the agent was told
 	Asked  = "asked"  // the person was asked
 	Denied = "denied" // the call was stopped
+	Passed = "passed" // the call went on: the agent was told earlier in the session
 	Began  = "began"  // the call runs what the rule needs
 	Ran    = "ran"    // it has run, and did not fail
 	Lifted = "lifted" // the person disarmed the guard

@@ -127,6 +127,7 @@ func (g *Guards) Weigh(v rules.Verdict, dialog func() bool, now time.Time) (out 
 		}
 		if h.Does == memory.Say {
 			if h.Once && had(key, armed.Said) {
+				out.marks = append(out.marks, mark(h.Rule, armed.Passed))
 				continue
 			}
 			if out.Say != "" {
@@ -156,7 +157,9 @@ func (g *Guards) Weigh(v rules.Verdict, dialog func() bool, now time.Time) (out 
 	}
 	if out.Decision != rules.Pass { // the client shows no context beside a decision: it is said another time
 		out.Say = ""
-		out.marks = slices.DeleteFunc(out.marks, func(m armed.Mark) bool { return m.What == armed.Said })
+		out.marks = slices.DeleteFunc(out.marks, func(m armed.Mark) bool {
+			return m.What == armed.Said || m.What == armed.Passed
+		})
 	}
 	if out.Decision != rules.Deny {
 		for _, r := range g.watch.Ran {

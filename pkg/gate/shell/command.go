@@ -194,11 +194,11 @@ func (s *shell) unknown(f []string, in source) {
 	}
 	t, _ := s.read(in)
 	promotes := len(f) > 1 && listed(f[1], "promote save") // of a copy of the program
+	signs := program(f[0]) == "ssh-keygen" && (slices.Contains(f, "sign") || slices.Contains(f, "-Ysign"))
 	for _, a := range append([]string{t}, f[1:]...) {
-		if promotes && (a == "--approval" || strings.HasPrefix(a, "--approval=")) {
-			s.addFinding(rules.RuleApproval, commandText(f))
-		}
-		if strings.HasPrefix(a, "/keepsake:") && typesAnswer(a) {
+		if promotes && (a == "--approval" || strings.HasPrefix(a, "--approval=")) ||
+			signs && listed(a, "keepsake -nkeepsake") ||
+			strings.HasPrefix(a, "/keepsake:") && typesAnswer(a) {
 			s.addFinding(rules.RuleApproval, commandText(f))
 		}
 	}

@@ -3,16 +3,22 @@ package lessons
 import (
 	"slices"
 	"strings"
+
+	"keepsake/pkg/markdown"
 )
 
 // Merge merges two versions of a journal that come from base, which is empty if there was none. Lessons that
 // either side added are there, those that one side took out are not, and of one that came up on both sides
 // the days are united. ok is false if both sides changed the words of one lesson, or what stands above the
-// first: then a person has to choose.
+// first: then a person has to choose. The line breaks are those of ours.
 func Merge(base, ours, theirs []byte) (merged []byte, ok bool) {
-	b, ok1 := blocksOf(base)
-	o, ok2 := blocksOf(ours)
-	t, ok3 := blocksOf(theirs)
+	mine := markdown.Parse(ours)
+	if len(ours) == 0 {
+		mine = markdown.Parse(theirs)
+	}
+	b, ok1 := blocksOf(markdown.Parse(base))
+	o, ok2 := blocksOf(markdown.Parse(ours))
+	t, ok3 := blocksOf(markdown.Parse(theirs))
 	if !ok1 || !ok2 || !ok3 {
 		return nil, false
 	}
@@ -34,7 +40,8 @@ func Merge(base, ours, theirs []byte) (merged []byte, ok bool) {
 			out = append(out, text)
 		}
 	}
-	return []byte(strings.Join(out, "\n\n") + "\n"), true
+	text := strings.Join(out, "\n\n") + "\n"
+	return []byte(strings.ReplaceAll(text, "\n", mine.EOL())), true
 }
 
 // mergeBlock returns the text of one lesson, "" if one side took it out.
@@ -90,14 +97,15 @@ func withoutDays(block string) (rest, days []string, at int) {
 }
 
 // blocks are a journal in parts: what stands above the first heading of a lesson, and each lesson by its
-// heading.
+// heading, with plain line breaks.
 type blocks struct {
 	names []string
 	text  map[string]string
 }
 
-// blocksOf cuts a journal. ok is false if two lessons have one heading.
-func blocksOf(journal []byte) (all blocks, ok bool) {
+// blocksOf cuts a journal. ok is false if two lessons have one heading, or if code is not closed: what is put
+// behind it would be a part of that.
+func blocksOf(journal markdown.Doc) (all blocks, ok bool) {
 	all.text = map[string]string{}
 	name, lines, twice := "", []string{}, false
 	end := func() {
@@ -110,14 +118,13 @@ func blocksOf(journal []byte) (all blocks, ok bool) {
 		}
 		all.names, all.text[name] = append(all.names, name), text
 	}
-	for line := range strings.Lines(string(journal)) {
-		line = strings.TrimRight(line, "\r\n")
-		if strings.HasPrefix(line, "## ") {
+	for i, line := range journal.Lines {
+		if journal.HeadingLevel(i) == 2 {
 			end()
-			name, lines = line, nil
+			name, lines = line.Text, nil
 		}
-		lines = append(lines, line)
+		lines = append(lines, line.Text)
 	}
 	end()
-	return all, !twice
+	return all, !twice && !journal.Open
 }

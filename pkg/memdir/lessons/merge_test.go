@@ -96,6 +96,8 @@ func TestMergeLessons(t *testing.T) {
 
 func TestMergeLessonsConflict(t *testing.T) {
 	one := string(journal(map[int][]int{1: {1}}))
+	const code = "```\n## not a lesson\n```\n"
+	dos := strings.ReplaceAll(one, "\n", "\r\n")
 	edit := func(old, next string) []byte { return []byte(strings.Replace(one, old, next, 1)) }
 	for what, tt := range map[string]struct {
 		base, ours, theirs []byte
@@ -109,7 +111,13 @@ func TestMergeLessonsConflict(t *testing.T) {
 		"two of one heading":          {nil, []byte(one + one[len("# Learnings\n"):]), []byte(one), ""},
 		"one took it out":             {[]byte(one), []byte("# Learnings\n"), []byte(one), "# Learnings\n"},
 		"the same on both sides":      {nil, []byte(one), []byte(one), one},
-		"a file with DOS lines":       {nil, []byte(strings.ReplaceAll(one, "\n", "\r\n")), []byte(one), one},
+		"a file with DOS lines":       {nil, []byte(dos), []byte(one), dos},
+		"both have DOS lines":         {[]byte(dos), []byte(dos), []byte(dos), dos},
+		"code that looks like a heading": {[]byte(one), []byte(one + "\n" + code), []byte(one),
+			one + "\n" + code},
+		"twice in code": {[]byte(one), []byte(one + "\n" + code + "\n" + code), []byte(one),
+			one + "\n" + code + "\n" + code},
+		"code that is not closed": {nil, []byte(one + "\n```\nx\n"), []byte(one + "\n## Other\n\nx\n"), ""},
 	} {
 		got, ok := Merge(tt.base, tt.ours, tt.theirs)
 		if ok != (tt.want != "") || ok && string(got) != tt.want {

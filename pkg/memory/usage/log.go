@@ -22,6 +22,7 @@ type Note struct {
 	Finding int    `json:"finding,omitempty"` // a finding that turns against it, by its number
 	Guard   string `json:"guard,omitempty"`   // what its guard did: said, asked or denied
 	Broken  bool   `json:"broken,omitempty"`  // it stopped nothing: the agent did what the memory rules out
+	Kept    bool   `json:"kept,omitempty"`    // the person said that it stays, though it was never used
 
 	Total *Count `json:"total,omitempty"` // of all that were put together
 }
@@ -34,8 +35,9 @@ type Count struct {
 	Corrected    int       `json:"corrected,omitempty"`    // the person corrected the agent
 	Contradicted int       `json:"contradicted,omitempty"` // a statement turned against it
 	Guarded      int       `json:"guarded,omitempty"`      // its guard said, asked or denied something
-	Broken       int       `json:"broken,omitempty"`       // the agent did what it rules out
+	Broken       int       `json:"broken,omitempty"`       // calls of the agent that it rules out and that went on
 	Last         time.Time `json:"last,omitzero"`          // when it was given last
+	Kept         bool      `json:"kept,omitempty"`         // the person said that it stays, used or not
 }
 
 // Given returns how often a memory was given.
@@ -56,15 +58,16 @@ func (c *Count) Add(o Count) {
 	if o.Last.After(c.Last) {
 		c.Last = o.Last
 	}
+	c.Kept = c.Kept || o.Kept
 }
 
 // Idle is how often a memory comes with prompts without a use before it comes after others.
 const Idle = 20
 
 // IsIdle reports whether a memory came with so many prompts, and was never used, that it seems to help
-// nobody.
-// A session does not begin with a memory because of what is asked in it, so that does not count.
-func (c Count) IsIdle() bool { return c.Prompts >= Idle && c.Used == 0 }
+// nobody. A session does not begin with a memory because of what is asked in it, so that does not count. What
+// the person wants to keep is theirs to judge.
+func (c Count) IsIdle() bool { return c.Prompts >= Idle && c.Used == 0 && !c.Kept }
 
 // count returns what a note counts for.
 func (n Note) count() (c Count) {
@@ -79,7 +82,7 @@ func (n Note) count() (c Count) {
 	}
 	c = Count{Prompts: one(n.With == Prompt), Starts: one(n.With == Start), Used: one(len(n.Used) > 0),
 		Corrected: one(n.Corrected), Contradicted: one(n.Finding != 0), Guarded: one(n.Guard != ""),
-		Broken: one(n.Broken)}
+		Broken: one(n.Broken), Kept: n.Kept}
 	if c.Given() > 0 {
 		c.Last = n.At
 	}
@@ -91,16 +94,17 @@ func (n Note) count() (c Count) {
 type key struct {
 	memory, session, with, guard string
 	offset, finding              int64
-	at                           time.Time // of a guard
+	at                           time.Time // of a call that a rule is about
+	kept                         bool
 }
 
 func (n Note) key() key {
 	k := key{memory: n.Memory, session: n.Session, with: n.With, guard: n.Guard, offset: n.Offset,
-		finding: int64(n.Finding)}
+		finding: int64(n.Finding), kept: n.Kept}
 	if n.Finding != 0 { // findings are numbered in the project, whichever session said so
 		k.session = ""
 	}
-	if n.Guard != "" {
+	if n.Guard != "" || n.Broken {
 		k.at = n.At.UTC()
 	}
 	return k

@@ -6,7 +6,6 @@
 package checks
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -26,51 +25,16 @@ import (
 // next.
 const checkLimit = 250 * time.Millisecond
 
-// A Failing is what is known against one record: the checks that fail, and whether it expired.
-type Failing struct {
-	Path, Digest string
-	Fails        []FailedCheck
-	Expired      string // why, "" if it did not
-	Choice       standing.Choice
-}
-
-// A FailedCheck is a check that fails.
-type FailedCheck struct {
-	Check memory.Check
-	Why   string
-}
-
-// Texts returns what is told with the record.
-func (c Failing) Texts() (all []string) {
-	if len(c.Fails) > 0 {
-		said := "its check fails: " + c.Fails[0].Why
-		whys := map[string]bool{} // a file that is gone takes all checks of it along
-		for _, f := range c.Fails {
-			whys[f.Why] = true
-		}
-		if n := len(whys) - 1; n > 0 {
-			said += fmt.Sprintf(", and %d more", n)
-		}
-		all = append(all, said)
-	}
-	if c.Expired != "" {
-		all = append(all, "it expired: "+c.Expired)
-	}
-	return all
-}
-
 // Records evaluates the checks of the project's memories of which what they look at has changed, and
 // keeps for this worktree what is known against memories. ancestor, which may be nil, says whether HEAD has a
-// commit in its history; it is asked where HEAD has moved or the answer is not known. The memories that fail
-// are returned.
-func Records(ctx context.Context, s *session.Session, now time.Time,
-	ancestor func(commit string) (bool, error)) (failing []Failing, err error) {
+// commit in its history; it is asked where HEAD has moved or the answer is not known.
+func Records(s *session.Session, now time.Time, ancestor func(commit string) (bool, error)) error {
 	root, path := s.Root, s.CachePath("checks-"+layout.Key(s.Root)+".idx")
 	cache := readChecks(path)
 	changed := cache.refresh(s)
 	p, err := verify.Open(root, now.UTC().Format(time.DateOnly))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer p.Close()
 	p.Ancestor = ancestor
@@ -87,8 +51,8 @@ func Records(ctx context.Context, s *session.Session, now time.Time,
 			continue
 		}
 		changed = r.evaluate(p, head, until) || changed
-		c := r.failed(name)
-		if len(c.Fails) == 0 && c.Expired == "" {
+		texts := r.texts()
+		if len(texts) == 0 {
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(s.MemoryRoot(), filepath.FromSlash(name))); err != nil {
@@ -99,18 +63,16 @@ func Records(ctx context.Context, s *session.Session, now time.Time,
 		if t := s.TrustOf(memory.Stored{Path: name, Digest: r.Digest}); t.Held {
 			continue // it is told to nobody
 		}
-		c.Choice = standing.Of(chosen, name, r.Digest)
-		failing = append(failing, c)
-		for _, said := range c.Texts() {
-			rows = append(rows, standing.Row{Path: name, Digest: r.Digest, Text: said,
-				LeaveOut: c.Choice == standing.LeaveOut})
+		leaveOut := standing.Of(chosen, name, r.Digest) == standing.LeaveOut
+		for _, said := range texts {
+			rows = append(rows, standing.Row{Path: name, Digest: r.Digest, Text: said, LeaveOut: leaveOut})
 		}
 	}
-	err = s.SetStanding(ctx, standing.Check, rows)
+	err = s.SetStanding(rows)
 	if changed {
 		err = errors.Join(err, writeChecks(path, cache))
 	}
-	return failing, err
+	return err
 }
 
 // refresh reads the records whose files are not as they were, and reports whether there are any.
@@ -175,19 +137,23 @@ func (r *checkedRecord) evaluate(p *verify.Project, head string, until time.Time
 	return changed
 }
 
-// failed returns what fails of a record.
-func (r *checkedRecord) failed(name string) Failing {
-	c := Failing{Path: name, Digest: r.Digest}
-	for _, l := range r.Checks {
-		if l.Was.Verdict != verify.Fails {
-			continue
+// texts returns what is told with the record: that checks fail, and that it expired.
+func (r *checkedRecord) texts() (all []string) {
+	var fails []string
+	for _, l := range r.Checks { // a file that is gone takes all checks of it along
+		if l.Was.Verdict == verify.Fails && !slices.Contains(fails, l.Was.Why) {
+			fails = append(fails, l.Was.Why)
 		}
-		if check, err := memory.ParseCheck(l.Line); err == nil {
-			c.Fails = append(c.Fails, FailedCheck{check, l.Was.Why})
+	}
+	if len(fails) > 0 {
+		said := "its check fails: " + fails[0]
+		if n := len(fails) - 1; n > 0 {
+			said += fmt.Sprintf(", and %d more", n)
 		}
+		all = append(all, said)
 	}
 	if r.Expires != nil && r.Expires.Was.Verdict == verify.Fails {
-		c.Expired = r.Expires.Was.Why
+		all = append(all, "it expired: "+r.Expires.Was.Why)
 	}
-	return c
+	return all
 }

@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +11,7 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/project/verify"
 )
 
 // lab makes a project with n memories, each with a check, and opens a session in it.
@@ -72,18 +72,17 @@ func TestRecords(t *testing.T) {
 	is, fails := true, error(nil)
 	records := func() string {
 		t.Helper()
-		all, err := Records(context.Background(), s, today, func(string) (bool, error) {
+		err := Records(s, today, func(string) (bool, error) {
 			asked++
-			return is,
-				fails
+			return is, fails
 		})
-		if err != nil {
+		rows, rerr := s.StandingFile().Read()
+		if err := errors.Join(err, rerr); err != nil {
 			t.Fatal(err)
 		}
 		var said []string
-		for _, f := range all {
-			said = append(said, strings.TrimSuffix(filepath.Base(f.Path),
-				".json")+": "+strings.Join(f.Texts(), "; "))
+		for _, r := range rows {
+			said = append(said, strings.TrimSuffix(filepath.Base(r.Path), ".json")+": "+r.Text)
 		}
 		return strings.Join(said, "\n")
 	}
@@ -147,13 +146,20 @@ func TestRecords(t *testing.T) {
 
 // TestTexts: checks that fail for one reason are told once.
 func TestTexts(t *testing.T) {
-	f := Failing{Fails: []FailedCheck{{Why: "a.go is gone"}, {Why: "a.go is gone"}}}
-	if got := f.Texts(); len(got) != 1 || got[0] != "its check fails: a.go is gone" {
-		t.Errorf("%q", got)
+	gone := func(names ...string) *checkedRecord {
+		r := &checkedRecord{}
+		for _, n := range names {
+			r.Checks = append(r.Checks, checkedLine{Was: verify.Result{Verdict: verify.Fails, Why: n + " is gone"}})
+		}
+		return r
 	}
-	f.Fails = append(f.Fails, FailedCheck{Why: "b.go is gone"})
-	if got := f.Texts(); len(got) != 1 || got[0] != "its check fails: a.go is gone, and 1 more" {
-		t.Errorf("%q", got)
+	for want, r := range map[string]*checkedRecord{
+		"its check fails: a.go is gone":             gone("a.go", "a.go"),
+		"its check fails: a.go is gone, and 1 more": gone("a.go", "a.go", "b.go"),
+	} {
+		if got := r.texts(); len(got) != 1 || got[0] != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
@@ -161,7 +167,7 @@ func BenchmarkRecords(b *testing.B) {
 	s, _ := lab(b, 200, ofFile)
 	b.ResetTimer()
 	for range b.N {
-		if _, err := Records(context.Background(), s, time.Now(), nil); err != nil {
+		if err := Records(s, time.Now(), nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -132,7 +132,7 @@ func movesOf(moves []layout.HeadMove) []ancestry.Move {
 // checkout has the record's branch, the record is told with a mark: neither hidden nor taken for granted.
 func (ms *Memories) branchRow(m memory.Stored) (row standing.Row, is bool) {
 	state, facts, moved, known := ms.stateOf(m)
-	row = standing.Row{Path: m.Path, Kind: standing.Branch, LeaveOut: !state.Counts()}
+	row = standing.Row{Path: m.Path, LeaveOut: !state.Counts()}
 	what := ""
 	switch {
 	case !known:
@@ -175,7 +175,7 @@ func (ms *Memories) noteBranches(ctx context.Context, p plan.Plan) {
 	refs := layout.GitRefsOf(ms.Top)
 	on, head := refs.Head()
 	main := refs.Default()
-	err := ms.BranchFile().Update(context.WithoutCancel(ctx), func(b *standing.Branches) {
+	err := ms.BranchFile().Update(func(b *standing.Branches) {
 		v, looked := b.Views[ms.Root]
 		if !looked {
 			v.View = ancestry.View{On: on, Head: head, Main: main, Default: defaultTips(refs, main)}
@@ -238,7 +238,7 @@ func (ms *Memories) LookAtBranches(ctx context.Context, git ancestry.Git, now ti
 		f.Committed = true
 		facts[path] = f
 	}
-	err = ms.BranchFile().Update(ctx, func(b *standing.Branches) {
+	err = ms.BranchFile().Update(func(b *standing.Branches) {
 		for path, w := range works {
 			if now, still := b.Works[path]; still && now.Branch == w.Branch {
 				w.Asked = w.Asked || now.Asked
@@ -372,7 +372,7 @@ func (ms *Memories) AskMerged(ctx context.Context) (string, error) {
 	if len(paths) == 0 {
 		return "", err
 	}
-	err = errors.Join(err, ms.BranchFile().Update(ctx, func(b *standing.Branches) {
+	err = errors.Join(err, ms.BranchFile().Update(func(b *standing.Branches) {
 		for _, path := range paths {
 			w := b.Works[path]
 			w.Asked = true

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -67,10 +66,10 @@ func (pl *Place) StandingFile() standing.File {
 	return standing.File{Path: pl.state().Standing(pl.Root)}
 }
 
-// SetStanding puts what a session start found out in the place of all that is known of that kind.
-func (ms *Memories) SetStanding(ctx context.Context, kind standing.Kind, rows []standing.Row) error {
+// SetStanding puts what a session start found out in the place of what was known against records.
+func (ms *Memories) SetStanding(rows []standing.Row) error {
 	ms.standing = nil
-	return ms.StandingFile().Replace(ctx, kind, rows)
+	return ms.StandingFile().Replace(rows)
 }
 
 // Choices returns the file of what the person chose for records of which a check fails.
@@ -420,9 +419,10 @@ func (t TrustLevel) Flags() (said []string) {
 	return said
 }
 
-// Disputed is alike.Disputed, by the words of the person that the records are trusted for.
-func (ms *Memories) Disputed(all []memory.Stored) ([]memory.Stored, map[string][]alike.Dispute) {
-	return alike.Disputed(all, func(m memory.Stored) []string {
+// Disputed is alike.DisputedAmong, by the words of the person that the records are trusted for.
+func (ms *Memories) Disputed(all []memory.Stored) (keep []memory.Stored, disputes map[string][]alike.Dispute,
+	partly int) {
+	return alike.DisputedAmong(all, func(m memory.Stored) []string {
 		if t := ms.TrustOf(m); t.Origin == finding.FromPerson {
 			return t.Quotes
 		}

@@ -71,10 +71,17 @@ func (ms *Memories) readUsage() (log usage.Log, guards []usage.Note, err error) 
 	log = usage.Parse(lines)
 	marks, err := ms.Armed().Marks()
 	for _, m := range marks {
-		if slices.Contains([]string{armed.Said, armed.Asked, armed.Denied}, m.What) {
-			guards = append(guards, usage.Note{Memory: m.Record, At: m.At.UTC(), Session: m.Session,
-				Guard: m.What, Broken: m.What == armed.Said})
+		n := usage.Note{Memory: m.Record, At: m.At.UTC(), Session: m.Session, Guard: m.What}
+		switch m.What {
+		case armed.Said:
+			n.Broken = true
+		case armed.Passed:
+			n.Guard, n.Broken = "", true
+		case armed.Asked, armed.Denied:
+		default:
+			continue
 		}
+		guards = append(guards, n)
 	}
 	return log, log.Add(guards), err
 }
@@ -213,22 +220,38 @@ type IdleMemory struct {
 	Count usage.Count
 }
 
-// IdleMemories returns the memories of some records that were given often and never used, without the
-// person's rules: who obeys one need not say its words.
+// IdleMemories returns the memories of some records that were given often and never used, those first that
+// came most often, without the person's rules: who obeys one need not say its words.
 func (ms *Memories) IdleMemories(all []memory.Stored, counts map[string]usage.Count) (idle []IdleMemory) {
 	for _, r := range all {
 		c := counts[r.Path]
 		if r.Status != memory.Active || !c.IsIdle() {
 			continue
 		}
-		if rule := r.Category == memory.Constraint || r.Category == memory.Preference; rule {
-			if t := ms.TrustOf(r); t.Persons() || !t.Known() {
-				continue // of one from before origins were kept, nobody knows
-			}
+		t := ms.TrustOf(r)
+		rule := r.Category == memory.Constraint || r.Category == memory.Preference
+		if t.Held || rule && (t.Persons() || !t.Known()) {
+			continue // of a rule from before origins were kept, nobody knows whose it is
 		}
 		idle = append(idle, IdleMemory{r, c})
 	}
+	slices.SortFunc(idle, func(a, b IdleMemory) int {
+		return cmp.Or(b.Count.Prompts-a.Count.Prompts, cmp.Compare(a.Path, b.Path))
+	})
 	return idle
+}
+
+// KeepIdle notes that the person wants to keep a memory that was never used. It comes after no other any
+// more.
+func (ms *Memories) KeepIdle(path string, now time.Time) error {
+	if ms.state() == "" {
+		return errors.New("there is no folder for Keepsake's state")
+	}
+	note := usage.Note{Memory: path, At: now.UTC().Truncate(time.Second), Kept: true}
+	if err := ms.appendUsage([]usage.Note{note}); err != nil {
+		return err
+	}
+	return ms.TidyUsage(now)
 }
 
 // TidyUsage notes what guards did, finds out which memories come after others, and puts old notes together

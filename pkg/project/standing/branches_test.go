@@ -1,7 +1,6 @@
 package standing
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,12 +13,11 @@ import (
 )
 
 func TestBranches(t *testing.T) {
-	ctx := context.Background()
 	f := BranchFile{filepath.Join(t.TempDir(), "standing", "branches.json")}
 	if b, err := f.Read(); err != nil || len(b.Works)+len(b.Views) > 0 {
 		t.Errorf("without a file: %v, %v", b, err)
 	}
-	if err := f.Update(ctx, func(*Branches) {}); err != nil {
+	if err := f.Update(func(*Branches) {}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(f.Path); err == nil {
@@ -33,7 +31,7 @@ func TestBranches(t *testing.T) {
 		b.Views["/shop"] = View{View: ancestry.View{On: "main", Default: []string{"3"}}, Seen: "s",
 			Facts: map[string]ancestry.Facts{"decisions/a.json": {Here: ancestry.No, Branch: ancestry.Yes}}}
 	}
-	if err := f.Update(ctx, put); err != nil {
+	if err := f.Update(put); err != nil {
 		t.Fatal(err)
 	}
 	got, err := f.Read()
@@ -46,7 +44,7 @@ func TestBranches(t *testing.T) {
 		t.Error(gone)
 	}
 	before, _ := os.Stat(f.Path)
-	if err := f.Update(ctx, put); err != nil {
+	if err := f.Update(put); err != nil {
 		t.Fatal(err)
 	}
 	if after, _ := os.Stat(f.Path); !os.SameFile(before, after) || before.Mode().Perm() != 0o600 {
@@ -60,23 +58,11 @@ func TestBranches(t *testing.T) {
 		if b, err := f.Read(); err == nil || len(b.Works) > 0 {
 			t.Errorf("%s: %v, %v", name, b, err)
 		}
-		if err := f.Update(ctx, put); err == nil {
+		if err := f.Update(put); err == nil {
 			t.Errorf("%s: written over", name)
 		}
 	}
-	if err := (BranchFile{}).Update(ctx, put); err != nil {
+	if err := (BranchFile{}).Update(put); err != nil {
 		t.Error("without a state folder:", err)
 	}
-}
-
-func FuzzParseBranches(f *testing.F) {
-	f.Add([]byte(`{"version": 1, "works": {"a": {"name": "x", "head": "1"}},
-		"views": {"/": {"facts": {"a": {"here": 1}}}}}`))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if v, err := parseBranches(b); err == nil && (v.Works == nil || v.Views == nil) {
-			t.Error("nothing to write into")
-		} else if err == nil {
-			v.Gone()
-		}
-	})
 }

@@ -1,16 +1,8 @@
 package standing
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
-
-	"keepsake/pkg/disk"
 )
 
 // Choice is what a person chose for a record of which a check fails.
@@ -39,19 +31,9 @@ type choicesFile struct {
 
 // Read returns what was chosen. Without a file that is nothing.
 func (c Choices) Read() ([]Chosen, error) {
-	b, err := disk.Read(c.Path, maxBytes)
-	if c.Path == "" || errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
 	var v choicesFile
-	if err := json.Unmarshal(b, &v); err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Path, err)
-	}
-	if v.Version != version {
-		return nil, fmt.Errorf("%s: has version %d, not %d", c.Path, v.Version, version)
+	if err := folderOf(c.Path).Load(filepath.Base(c.Path), &v); err != nil {
+		return nil, err
 	}
 	return v.Chosen, nil
 }
@@ -67,33 +49,17 @@ func Of(all []Chosen, path, digest string) Choice {
 }
 
 // Set notes a choice in the place of an earlier one for the record. The choice "" takes that away.
-func (c Choices) Set(ctx context.Context, to Chosen) error {
-	if c.Path == "" {
-		return errors.New("no place for state")
-	}
-	if err := disk.Private(filepath.Dir(c.Path)); err != nil {
-		return err
-	}
-	ctx, stop := context.WithTimeout(ctx, lockWait)
-	defer stop()
-	lock, err := disk.Exclusive(ctx, c.Path+".lock")
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	all, err := c.Read()
-	if err != nil {
-		return err
-	}
-	all = slices.DeleteFunc(all, func(o Chosen) bool { return o.Path == to.Path })
-	if to.Choice != "" {
-		all = append(all, to)
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(choicesFile{version, all[max(0, len(all)-maxRows):]}); err != nil {
-		return err
-	}
-	return disk.Write(c.Path, b.Bytes(), 0o600)
+func (c Choices) Set(to Chosen) error {
+	return folderOf(c.Path).Change(func() error {
+		all, err := c.Read()
+		if err != nil {
+			return err
+		}
+		all = slices.DeleteFunc(all, func(o Chosen) bool { return o.Path == to.Path })
+		if to.Choice != "" {
+			all = append(all, to)
+		}
+		return folderOf(c.Path).Save(filepath.Base(c.Path),
+			choicesFile{version, all[max(0, len(all)-maxRows):]})
+	})
 }

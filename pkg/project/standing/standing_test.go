@@ -1,7 +1,6 @@
 package standing
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -11,38 +10,34 @@ import (
 )
 
 func TestRows(t *testing.T) {
-	ctx := context.Background()
 	f := File{filepath.Join(t.TempDir(), "state", "standing", "tree.json")}
 	if rows, err := f.Read(); rows != nil || err != nil {
 		t.Errorf("without a file: %v, %v", rows, err)
 	}
-	if err := f.Replace(ctx, Check, nil); err != nil {
+	if err := f.Replace(nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(f.Path); err == nil {
 		t.Error("a file without rows")
 	}
-	check := []Row{
+	all := []Row{
 		{Path: "decisions/b.json", Digest: "d1", Text: "its check fails: x.go is gone"},
 		{Path: "decisions/a.json", Digest: "d2", Text: "its check fails: y.go is gone", LeaveOut: true},
+		{Path: "decisions/b.json", Text: "it expired: <2026-11-01> is past", LeaveOut: true},
 	}
-	branch := []Row{{Path: "decisions/b.json", Text: "made on feature/x", LeaveOut: true}}
-	for kind, rows := range map[Kind][]Row{Check: check, Branch: branch} {
-		if err := f.Replace(ctx, kind, rows); err != nil {
-			t.Fatal(err)
-		}
+	if err := f.Replace(all); err != nil {
+		t.Fatal(err)
 	}
 	rows, err := f.Read()
 	if err != nil || len(rows) != 3 {
 		t.Fatalf("%v, %v", rows, err)
 	}
 	got := rows.Of("decisions/b.json", "d1")
-	want := []Row{{"decisions/b.json", "d1", Check, "its check fails: x.go is gone", false},
-		{"decisions/b.json", "", Branch, "made on feature/x", true}}
+	want := []Row{all[0], all[2]}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if why, is := LeftOut(got); !is || why != "made on feature/x" {
+	if why, is := LeftOut(got); !is || why != all[2].Text {
 		t.Error(why, is)
 	}
 	if got := rows.Of("decisions/b.json", "changed"); !reflect.DeepEqual(got, want[1:]) {
@@ -52,7 +47,7 @@ func TestRows(t *testing.T) {
 		t.Error(why)
 	}
 	before, _ := os.Stat(f.Path)
-	if err := f.Replace(ctx, Branch, branch); err != nil {
+	if err := f.Replace(all); err != nil {
 		t.Fatal(err)
 	}
 	if after, _ := os.Stat(f.Path); !os.SameFile(before, after) {
@@ -61,20 +56,31 @@ func TestRows(t *testing.T) {
 	if before.Mode().Perm() != 0o600 {
 		t.Error(before.Mode())
 	}
-	if err := f.Replace(ctx, Check, nil); err != nil {
+	if err := f.Replace(nil); err != nil {
 		t.Fatal(err)
 	}
-	if rows, err := f.Read(); err != nil || len(rows) != 1 || rows[0].Kind != Branch {
-		t.Errorf("%v, %v", rows, err)
+	if _, err := os.Stat(f.Path); err == nil {
+		t.Error("a file without rows")
+	}
+}
+
+// TestEarlierForm: earlier versions wrote of each row which kind it is.
+func TestEarlierForm(t *testing.T) {
+	f := File{filepath.Join(t.TempDir(), "tree.json")}
+	text := `{"version": 1, "rows": [{"path": "a", "digest": "d", "kind": "check", "text": "x"}]}`
+	if err := os.WriteFile(f.Path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := Rows{{Path: "a", Digest: "d", Text: "x"}}
+	if rows, err := f.Read(); err != nil || !reflect.DeepEqual(rows, want) {
+		t.Error(rows, err)
 	}
 }
 
 func TestBroken(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty": "", "no JSON": "rows", "a later version": `{"version": 2, "rows": []}`,
-		"an unknown kind": `{"version": 1, "rows": [{"path": "a", "kind": "mood", "text": "x"}]}`,
-		"no text":         `{"version": 1, "rows": [{"path": "a", "kind": "check"}]}`,
-		"no path":         `{"version": 1, "rows": [{"kind": "check", "text": "x"}]}`,
+		"another form": `{"version": 1, "rows": {"a": "x"}}`,
 	} {
 		f := File{filepath.Join(t.TempDir(), "tree.json")}
 		if err := os.WriteFile(f.Path, []byte(text), 0o600); err != nil {
@@ -83,7 +89,7 @@ func TestBroken(t *testing.T) {
 		if rows, err := f.Read(); err == nil || rows != nil {
 			t.Errorf("%s: %v, %v", name, rows, err)
 		}
-		if err := f.Replace(context.Background(), Check, []Row{{Path: "a", Text: "x"}}); err != nil {
+		if err := f.Replace([]Row{{Path: "a", Text: "x"}}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if rows, err := f.Read(); err != nil || len(rows) != 1 {
@@ -100,22 +106,21 @@ func TestBroken(t *testing.T) {
 	if rows, err := (File{}).Read(); rows != nil || err != nil {
 		t.Error("without a state folder:", rows, err)
 	}
-	if err := (File{}).Replace(context.Background(), Check, []Row{{Path: "a", Text: "x"}}); err != nil {
+	if err := (File{}).Replace([]Row{{Path: "a", Text: "x"}}); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestTogether: two sessions that start at once lose no kind of each other.
+// TestTogether: of two sessions that start at once, one is the last.
 func TestTogether(t *testing.T) {
 	f := File{filepath.Join(t.TempDir(), "tree.json")}
 	long := strings.Repeat("é", maxText)
 	var both sync.WaitGroup
-	for _, kind := range []Kind{Check, Branch} {
+	for _, path := range []string{"a", "b"} {
 		both.Go(func() {
 			for range 20 {
 				for _, text := range []string{"x", long} {
-					row := Row{Path: string(kind), Text: text}
-					if err := f.Replace(context.Background(), kind, []Row{row}); err != nil {
+					if err := f.Replace([]Row{{Path: path, Text: text}}); err != nil {
 						t.Error(err)
 					}
 				}
@@ -124,23 +129,39 @@ func TestTogether(t *testing.T) {
 	}
 	both.Wait()
 	rows, err := f.Read()
-	if err != nil || len(rows) != 2 || len(rows[0].Text) > maxText+len("…") {
+	if err != nil || len(rows) != 1 || len(rows[0].Text) > maxText+len("…") {
 		t.Errorf("%v, %v", rows, err)
 	}
 }
 
-func FuzzParse(f *testing.F) {
-	f.Add([]byte(`{"version": 1, "rows": [{"path": "a", "kind": "check", "text": "x", "leave_out": true}]}`))
-	f.Add([]byte(`{"version": 1, "rows": [{"path": "b"}, {}]}`))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		rows, err := parse(b)
-		if err != nil && rows != nil {
-			t.Error("rows beside an error")
+// TestChoices: a choice is for one version of a record, and takes the place of the one before.
+func TestChoices(t *testing.T) {
+	c := Choices{filepath.Join(t.TempDir(), "standing", "choices.json")}
+	if all, err := c.Read(); all != nil || err != nil {
+		t.Errorf("without a file: %v, %v", all, err)
+	}
+	for _, to := range []Chosen{{"a.json", "1", Keep}, {"b.json", "1", LeaveOut}, {"a.json", "2", LeaveOut}} {
+		if err := c.Set(to); err != nil {
+			t.Fatal(err)
 		}
-		for _, r := range rows {
-			if len(rows.Of(r.Path, r.Digest)) == 0 {
-				t.Errorf("%q is not found", r.Path)
-			}
-		}
-	})
+	}
+	all, err := c.Read()
+	if err != nil || len(all) != 2 || Of(all, "a.json", "2") != LeaveOut || Of(all, "a.json", "1") != "" {
+		t.Errorf("%v, %v", all, err)
+	}
+	if err := c.Set(Chosen{Path: "a.json"}); err != nil {
+		t.Fatal(err)
+	}
+	if all, err = c.Read(); err != nil || len(all) != 1 {
+		t.Errorf("%v, %v", all, err)
+	}
+	if err := os.WriteFile(c.Path, []byte("no"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Set(Chosen{"a.json", "1", Keep}); err == nil {
+		t.Error("what can't be read is written over")
+	}
+	if err := (Choices{}).Set(Chosen{"a.json", "1", Keep}); err == nil {
+		t.Error("without a state folder it is kept nowhere")
+	}
 }

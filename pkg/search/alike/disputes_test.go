@@ -134,19 +134,35 @@ func TestDisputedMany(t *testing.T) {
 		}
 	}
 	choices := make([]stance, len(all))
+	signed := make([]stance, len(all))
 	for i, r := range all {
 		choices[i] = stanceOf(r.Record, nil)
+		signed[i] = choices[i]
+		signed[i].sign()
 	}
+	passes := 0
 	for i, r := range all {
 		for j := range i {
+			may := signed[i].mayBeAgainst(&signed[j])
+			if may {
+				passes++
+			}
 			if r.Category.IsChoice() && all[j].Category.IsChoice() && choices[i].against(choices[j]) {
 				want[fmt.Sprint(j, i)] = true
+				if !may || !signed[j].mayBeAgainst(&signed[i]) {
+					t.Errorf("%q and %q are opposed, and their signatures rule that out", r.Title,
+						all[j].Title)
+				}
 			}
 		}
 	}
+	if pairs := len(all) * (len(all) - 1) / 2; passes > pairs/4 {
+		t.Errorf("signatures rule out only %d of %d pairs", pairs-passes, pairs)
+	}
 	near := nearOf(all, choices)
 	for i := range all {
-		for _, j := range near(i) {
+		others, _ := near(i)
+		for _, j := range others {
 			delete(want, fmt.Sprint(j, i))
 		}
 	}

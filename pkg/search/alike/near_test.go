@@ -19,9 +19,31 @@ func TestNearIsBounded(t *testing.T) {
 	found[last].Supersedes = append(found[last].Supersedes, found[last-1].Path)
 	near, pairs := nearOf(found, make([]stance, len(found))), 0
 	for i := range found {
-		pairs += len(near(i))
+		all, _ := near(i)
+		pairs += len(all)
 	}
-	if pairs > mostPairs || !slices.Contains(near(last), last-1) {
-		t.Errorf("%d pairs, the last with %v", pairs, near(last))
+	if all, cut := near(last); pairs > mostPairs || !slices.Contains(all, last-1) || !cut {
+		t.Errorf("%d pairs, the last with %v", pairs, all)
+	}
+}
+
+// TestComparedIsBounded: many records that all may contradict each other are not all compared, and how many
+// were not is told; among few all are.
+func TestComparedIsBounded(t *testing.T) {
+	many := func(n int) (all []memory.Stored) {
+		for i := range n {
+			said := fmt.Sprintf("The logs are kept for %d days.", 1+i%50)
+			r := stand{fmt.Sprintf("Part %d", i), said}.record(memory.Decision)
+			r.Status = memory.Active
+			all = append(all, memory.Stored{Record: r, Path: fmt.Sprint("decisions/", i, ".json")})
+		}
+		return all
+	}
+	if _, _, partly := DisputedAmong(many(100), nil); partly != 0 {
+		t.Errorf("of 100 %d were not compared with all", partly)
+	}
+	n := 400
+	if _, _, partly := DisputedAmong(many(n), nil); partly == 0 || partly > n-280 { // 283 are 39,903 pairs
+		t.Errorf("of %d %d were not compared with all", n, partly)
 	}
 }

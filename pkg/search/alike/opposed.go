@@ -165,6 +165,8 @@ type choice struct {
 	// what it puts in the place of something else, if it does
 	exchange  exchange
 	exchanged bool
+
+	signature *signature // nil for a choice that is not compared with many
 }
 
 // replaces reports whether a choice puts something in the place of what another one chooses.
@@ -315,6 +317,33 @@ func (s stance) against(other stance) bool {
 	return differ
 }
 
+// sign gives its choice and the quotes signatures.
+func (s *stance) sign() {
+	s.choice.sign()
+	for i := range s.quoted {
+		s.quoted[i].sign()
+	}
+}
+
+// mayBeAgainst reports whether against may be true. It is quick if both have signatures.
+func (s *stance) mayBeAgainst(other *stance) bool {
+	for i := -1; i < len(s.quoted); i++ {
+		for j := -1; j < len(other.quoted); j++ {
+			a, b := &s.choice, &other.choice
+			if i >= 0 {
+				a = &s.quoted[i]
+			}
+			if j >= 0 {
+				b = &other.quoted[j]
+			}
+			if a.signature == nil || b.signature == nil || mayOppose(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // keys returns the keys of its choice and of the quotes.
 func (s stance) keys() []string {
 	keys := s.choice.keys()
@@ -390,6 +419,9 @@ func subjectShared(a, b choice) bool {
 
 // subject returns what a choice says apart from what it chooses.
 func (c choice) subject() bag {
+	if c.signature != nil {
+		return c.signature.subject
+	}
 	out := bag{}
 	for root, w := range c.all {
 		if !w.name && !w.number && !w.denied && antonymOf(root) == "" && !isWeakWord(root) {
@@ -517,6 +549,14 @@ type Dispute struct {
 // in a record, word for word, newest first; it may be nil.
 func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep []memory.Stored,
 	disputes map[string][]Dispute) {
+	keep, disputes, _ = DisputedAmong(found, quotes)
+	return keep, disputes
+}
+
+// DisputedAmong is Disputed for any number of records. partly is how many of them were not compared with all
+// that they share a word with, since there are too many.
+func DisputedAmong(found []memory.Stored, quotes func(memory.Stored) []string) (keep []memory.Stored,
+	disputes map[string][]Dispute, partly int) {
 	lost := map[int]int{} // index of the newer record by index of the older
 	choices := make([]stance, len(found))
 	for i, r := range found {
@@ -526,14 +566,29 @@ func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep 
 				said = quotes(r)
 			}
 			choices[i] = stanceOf(r.Record, said)
+			if len(found) > fewRecords {
+				choices[i].sign()
+			}
 		}
 	}
 	near := nearOf(found, choices)
+	compared := 0
+	against := func(i, j int) bool {
+		if !choices[i].mayBeAgainst(&choices[j]) || compared == mostCompared {
+			return false
+		}
+		compared++
+		return choices[i].against(choices[j])
+	}
 	for i, a := range found {
-		for _, j := range near(i) {
+		others, cut := near(i)
+		if a.Category.IsChoice() && (cut || compared == mostCompared) {
+			partly++
+		}
+		for _, j := range others {
 			b := found[j]
 			if a.Path == b.Path || !a.Category.IsChoice() || !b.Category.IsChoice() ||
-				!choices[i].against(choices[j]) && !areLinked(a, b) {
+				!against(i, j) && !areLinked(a, b) {
 				continue
 			}
 			older, newer := j, i
@@ -563,23 +618,28 @@ func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep 
 		path := found[by].Path
 		disputes[path] = append(disputes[path], Dispute{r.Path, r.Title, saidAt(r.Record)})
 	}
-	return keep, disputes
+	return keep, disputes, partly
 }
 
-// mostPairs is about how many pairs of records are compared, which takes ten seconds. Up to a thousand
-// records none is left out. Of more, one is compared with those first that share its rarest words.
-const mostPairs = 1_000_000
+// Bounds of what is compared, each of about a second.
+const (
+	// mostPairs is about how many pairs of records are looked at. Up to a thousand records none is left out.
+	// Of more, one is looked at with those first that share its rarest words.
+	mostPairs = 1_000_000
+	// mostCompared is how many of these are compared word for word: mostly few can be opposed.
+	mostCompared = 40_000
+)
 
 // nearOf returns a function that returns those records before the i-th that can be opposed to it: they share
-// the beginning of a word, a kind of tool or a link. Comparing all of a project's thousands of records with
-// each other would take seconds.
-func nearOf(found []memory.Stored, choices []stance) func(i int) []int {
+// the beginning of a word, a kind of tool or a link. cut reports that there are more. Comparing all of a
+// project's thousands of records with each other would take seconds.
+func nearOf(found []memory.Stored, choices []stance) func(i int) (all []int, cut bool) {
 	if len(found) <= fewRecords {
-		return func(i int) (all []int) {
+		return func(i int) (all []int, cut bool) {
 			for j := range i {
 				all = append(all, j)
 			}
-			return all
+			return all, false
 		}
 	}
 	most := mostPairs / len(found)
@@ -594,20 +654,26 @@ func nearOf(found []memory.Stored, choices []stance) func(i int) []int {
 			at[k] = append(at[k], i)
 		}
 	}
-	return func(i int) (all []int) {
+	return func(i int) (all []int, cut bool) {
 		rarest := slices.SortedStableFunc(slices.Values(mine[i]), func(a, b string) int {
 			return len(at[a]) - len(at[b])
 		})
 		for _, k := range rarest {
 			for _, j := range at[k] {
-				if j >= i || len(all) >= most {
+				if j >= i {
+					break
+				}
+				if cut = len(all) >= most; cut {
 					break
 				}
 				all = append(all, j)
 			}
+			if cut {
+				break
+			}
 		}
 		slices.Sort(all)
-		return slices.Compact(all)
+		return slices.Compact(all), cut
 	}
 }
 

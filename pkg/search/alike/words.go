@@ -657,6 +657,7 @@ func (b bag) find(w word) (word, bool) {
 
 const (
 	minPrefix   = 4   // bytes of the shorter one of two forms of a word
+	akinPrefix  = 5   // the same, of two that are not equal
 	prefixShare = 0.6 // share of the longer one that it must be
 )
 
@@ -666,7 +667,8 @@ func akin(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	return strings.HasPrefix(b, a) && float64(len(a)) >= prefixShare*float64(len(b)) && len(a) >= 5 || a == b
+	return strings.HasPrefix(b, a) && float64(len(a)) >= prefixShare*float64(len(b)) &&
+		len(a) >= akinPrefix || a == b
 }
 
 // share returns how much of the words, by weight, a bag has. A word that many texts have counts less; in has

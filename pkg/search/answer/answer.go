@@ -308,7 +308,7 @@ func (a *asked) contested(found []session.Found) map[string]string {
 	for i, f := range found {
 		stored[i] = f.Stored
 	}
-	_, disputes := a.Disputed(stored)
+	_, disputes, _ := a.Disputed(stored)
 	for newer, all := range disputes {
 		for _, d := range all {
 			said[d.Path] = "a newer memory says the opposite: " + newer

@@ -12,8 +12,6 @@ import (
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/git"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/memory/upkeep"
-	"keepsake/pkg/plan"
 	"keepsake/pkg/project/checks"
 	"keepsake/pkg/project/standing"
 	"keepsake/pkg/project/verify"
@@ -37,7 +35,7 @@ func failingOf(s *save.Saver) (all []failing, err error) {
 	chosen, cerr := s.Choices().Read()
 	for _, r := range rows {
 		choice := standing.Of(chosen, r.Path, r.Digest)
-		if r.Kind != standing.Check || choice == standing.Keep {
+		if choice == standing.Keep {
 			continue
 		}
 		if n := len(all); n > 0 && all[n-1].Path == r.Path {
@@ -115,20 +113,10 @@ func failingThing(b *Inbox, w *save.Saver, f failing) Thing {
 	t.view = func() View { return View{Text: wholeFailing(b, w, f)} }
 	t.Answer = func(ctx context.Context, yes bool) (Done, error) {
 		if !yes {
-			err := w.Choices().Set(ctx, standing.Chosen{Path: f.Path, Digest: f.Digest,
-				Choice: standing.Keep})
+			err := w.Choices().Set(standing.Chosen{Path: f.Path, Digest: f.Digest, Choice: standing.Keep})
 			return Done{Said: "kept, and told with what fails: " + brief.Line(f.Path)}, err
 		}
-		moved, err := f.Retire(strings.Join(f.Texts, "; "), w.Now())
-		if err != nil {
-			return Done{}, err
-		}
-		p := plan.Plan{Version: plan.Version, Edits: []plan.Edit{upkeep.Edit(f.Stored, plan.Retire,
-			moved.Record)}}
-		if err := w.Session.Apply(context.WithoutCancel(ctx), p, nil); err != nil {
-			return Done{}, err
-		}
-		return Done{Said: "retired: " + brief.Line(f.Path)}, w.Trust(p, nil, false, w.Now().UTC())
+		return retire(ctx, w, f.Stored, strings.Join(f.Texts, "; "))
 	}
 	return t
 }

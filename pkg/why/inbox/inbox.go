@@ -1,8 +1,8 @@
 // Package inbox collects everything that waits for the person: calls that the gate stopped, what was
 // noticed in conversations, what agents propose to keep, what a memory-keeper proposes for good keeping,
 // drafts that could not be saved, memories that no agent is told of, people whose signatures approve such,
-// changes of the Markdown memories that an agent proposes, memories of which a check fails, and drawers whose
-// memory no longer holds.
+// changes of the Markdown memories that an agent proposes, memories of which a check fails, memories that
+// were never used, and drawers whose memory no longer holds.
 //
 // It lists them, finds one by its id, shows it whole and carries out the answer. That the answer is the
 // person's, the caller knows.
@@ -41,6 +41,7 @@ type Inbox struct {
 	Calls approval.Clients
 	Open  func() (*save.Saver, error) // opens the project; not called for a stopped call
 	Now   func() time.Time
+	Agent bool // an agent asks: it is shown no words of memories that are held
 
 	said map[string]*evidence.Evidence // what was said in sessions, as far as it was read
 	// what was said after a finding and against it, nil before it is asked for and after an answer
@@ -212,7 +213,8 @@ type waiting struct {
 	failing    []failing
 	drawers    []promote.Overdue
 	disputes   []doctor.Dispute
-	unused     []doctor.Unused
+	partly     int // memories that were not compared with all that may contradict them
+	unused     []session.IdleMemory
 }
 
 // stopped returns the stopped calls that wait, the oldest first.
@@ -240,8 +242,8 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
 		w.drawers, err = promote.RegisterOf(s.Session).Overdue(loaded.Records)
 		errs = append(errs, err)
-		w.disputes = doctor.Disputes(s.Session, loaded)
-		w.unused, err = doctor.UnusedMemories(s.Session, loaded)
+		w.disputes, w.partly = doctor.Disputes(s.Session, loaded)
+		w.unused, err = unusedOf(s, loaded)
 		errs = append(errs, err)
 	}
 	return w, errs
@@ -329,12 +331,15 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	for _, f := range w.failing {
 		all = append(all, failingThing(b, s, f))
 	}
+	for _, m := range w.unused {
+		all = append(all, unusedThing(s, m))
+	}
 	return all, w.drawers, errs
 }
 
 // Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set
-// of held memories, the approvers, the memories of a merged branch, a memory of which a check fails, or a
-// change of notes.
+// of held memories, the approvers, the memories of a merged branch, a memory of which a check fails or that
+// was never used, or a change of notes.
 func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
@@ -345,7 +350,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		return t, err
 	}
 	number, isFinding := finding.ParseNumber(id)
-	if !isFinding && (len(id) != 6 || !strings.Contains("abcdnrv", id[:1])) {
+	if !isFinding && (len(id) != 6 || !strings.Contains("abcdnruv", id[:1])) {
 		return t, unknown(id)
 	}
 	s, err := b.Open()
@@ -376,6 +381,16 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		all, err := failingOf(s)
 		if i := slices.IndexFunc(all, func(f failing) bool { return f.ID() == id }); i >= 0 {
 			return failingThing(b, s, all[i]), nil
+		}
+		return t, cmp.Or(err, unknown(id))
+	case id[0] == 'u':
+		loaded, err := s.Store().Load()
+		if err != nil {
+			return t, err
+		}
+		all, err := unusedOf(s, loaded)
+		if i := slices.IndexFunc(all, func(m session.IdleMemory) bool { return unusedID(m) == id }); i >= 0 {
+			return unusedThing(s, all[i]), nil
 		}
 		return t, cmp.Or(err, unknown(id))
 	case id[0] == 'r':

@@ -12,6 +12,7 @@ import (
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/doctor"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/usage"
 	"keepsake/pkg/project/standing"
 	"keepsake/pkg/text"
 	"keepsake/pkg/why/candidate"
@@ -24,7 +25,8 @@ type List struct {
 	Calls      []Call                `json:"calls"`
 	Drafts     []listedDraft         `json:"drafts"`
 	Disputes   []doctor.Dispute      `json:"disputes,omitempty"`
-	Unused     []doctor.Unused       `json:"unused,omitempty"` // given often and never used: to be forgotten?
+	Partly     int                   `json:"compared_partly,omitempty"` // memories not held against all others
+	Unused     []listedUnused        `json:"unused,omitempty"`          // given often and never used: to be forgotten?
 	// memories that no agent is told of before you say yes
 	Held      []listedHeld      `json:"held"`
 	Approvers string            `json:"approvers,omitempty"` // id of the list of who may approve such, if it waits
@@ -79,7 +81,7 @@ type listedHeld struct {
 // A listedRecord is one of these memories.
 type listedRecord struct {
 	Path  string `json:"path"` // below the store's root
-	Title string `json:"title"`
+	Title string `json:"title,omitempty"`
 }
 
 // A listedMerged is the question about the memories of a merged branch.
@@ -106,6 +108,14 @@ type listedFailing struct {
 	Title  string          `json:"title"`
 	Why    []string        `json:"why"`
 	Choice standing.Choice `json:"choice,omitempty"`
+}
+
+// A listedUnused is a memory that came with many prompts and was never used.
+type listedUnused struct {
+	ID    string      `json:"id"`
+	Path  string      `json:"path"`
+	Title string      `json:"title"`
+	Count usage.Count `json:"count"`
 }
 
 // A listedDrawer was promoted, and its memory holds no longer.
@@ -149,7 +159,11 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 		lines = append(lines, heldLine(h))
 		held := listedHeld{ID: h.ID(), Why: h[0].Trust.Why, Origin: h[0].Trust.Origin}
 		for _, r := range h {
-			held.Records = append(held.Records, listedRecord{r.Path, r.Title})
+			one := listedRecord{Path: r.Path}
+			if !b.Agent {
+				one.Title = r.Title
+			}
+			held.Records = append(held.Records, one)
 		}
 		l.Held = append(l.Held, held)
 	}
@@ -205,14 +219,19 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 	for _, d := range w.disputes {
 		lines = append(lines, d.Line()+": "+d.Remedy())
 	}
-	l.Disputes = w.disputes
+	l.Disputes, l.Partly = w.disputes, w.partly
 	l.text.add("Memories that contradict each other:", lines...)
-	lines = nil
-	for _, u := range w.unused {
-		lines = append(lines, u.Line()+": "+u.Remedy())
+	if w.partly > 0 {
+		l.text.add("", doctor.ComparedPartly(w.partly)+": others may contradict each other")
 	}
-	l.Unused = w.unused
-	if l.text.add("Memories that seem to help nobody, and come after others:", lines...); l.text == "" {
+	lines = nil
+	for _, m := range w.unused {
+		lines = append(lines, unusedLine(m))
+		l.Unused = append(l.Unused, listedUnused{unusedID(m), m.Path, m.Title, m.Count})
+	}
+	l.text.add("Memories that seem to help nobody, and come after others (keepsake review, approve ID "+
+		"retires, reject ID keeps):", lines...)
+	if l.text == "" {
 		l.text = "nothing waits for you\n"
 	}
 	last, err := s.Inbox().Told()
