@@ -117,6 +117,11 @@ func TestRawLines(t *testing.T) {
 			if strings.Contains(line, `"id":null`) && !strings.Contains(line, `"message":"keepsake: `) {
 				t.Errorf("%s: nobody is named: %s", name, line)
 			}
+			for _, of := range []string{"json:", "unmarshal", "jsonrpc2", "mcp.", "interface", "struct"} {
+				if strings.Contains(line, of) {
+					t.Errorf("%s: %q is of Go: %s", name, of, line)
+				}
+			}
 		}
 	}
 }
