@@ -179,7 +179,11 @@ func TestUnwritableChanges(t *testing.T) {
 			return (&call{ctx: context.Background(), now: time.Now}).saver(s), nil
 		}}
 		w, _ := b.Open()
-		n, err := b.ToReview(w)
+		at, err := w.Session.Look()
+		if err != nil {
+			t.Error(err)
+		}
+		n, err := b.ToReview(w, at)
 		if err != nil {
 			t.Error(err)
 		}
