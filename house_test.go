@@ -307,7 +307,6 @@ var owners = map[string][]string{
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
 	"golang.org/x/sys":                {"pkg/disk", "cmd/keepsake"},
-	"github.com/adrg/xdg":             {"pkg/layout"},
 	"mvdan.cc/sh/v3":                  {"pkg/gate/shell"},
 	"github.com/alecthomas/kong":      {"cmd/keepsake"},
 	"github.com/rogpeppe/go-internal": {"pkg/brief", "internal/script"},
