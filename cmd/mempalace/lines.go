@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"sync"
 
@@ -130,6 +131,10 @@ func (l *lines) Write(_ context.Context, m jsonrpc.Message) error {
 // have the names of Go's types.
 func inWords(whole string, err error) string {
 	said := err.Error()
+	var of *json.UnmarshalTypeError
+	if errors.As(err, &of) && of.Field == "" && of.Type.Kind() == reflect.String {
+		whole = "its method" // the one text that is decoded by itself
+	}
 	switch wrong := libexec.WrongType(whole, err); {
 	case wrong != "":
 		return wrong

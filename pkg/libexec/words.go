@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strconv"
 )
 
 // WrongType returns in words that a value of some JSON has another type than its reader wants, such as "limit
@@ -40,8 +41,23 @@ func wanted(t reflect.Type) string {
 	return "an object"
 }
 
-// found returns in words which value a decoder found.
+// found returns in words which value a decoder found. The MCP SDK's names some by their kind, and quotes the
+// beginning of others.
 func found(value string) string {
+	if raw, err := strconv.Unquote(value); err == nil && raw != "" {
+		switch c := raw[0]; {
+		case c == '{':
+			value = "object"
+		case c == '[':
+			value = "array"
+		case c == '"':
+			value = "string"
+		case c == 't' || c == 'f':
+			value = "bool"
+		default:
+			value = "number"
+		}
+	}
 	switch value {
 	case "string":
 		return "a text"

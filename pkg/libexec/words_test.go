@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 )
 
@@ -40,6 +41,13 @@ func TestWrongType(t *testing.T) {
 		}
 		if got := WrongType("all of it", err); got != want {
 			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+	for value, want := range map[string]string{`"5}"`: "a number", `"-1"`: "a number", `"[1,"`: "a list",
+		`"{\"a\""`: "an object", `"\"x\""`: "a text", `"true"`: "true or false"} {
+		err := &json.UnmarshalTypeError{Value: value, Type: reflect.TypeFor[*string](), Field: "name"}
+		if got := WrongType("it", err); got != "name must be a text, not "+want {
+			t.Errorf("%s: %q, want %q", value, got, want)
 		}
 	}
 	if got := WrongType("it", errors.New("another")); got != "" {
