@@ -2,24 +2,21 @@
 // that, and says which program answers an event.
 package hooks
 
-import (
-	_ "embed"
-	"slices"
-	"strings"
-)
+import _ "embed"
 
 // JSON is hooks.json at build time.
 //
 //go:embed hooks.json
 var JSON []byte
 
-// alone are the events that have a program of their own, because they come with every call or turn.
-var alone = []string{"PreToolUse", "Stop", "UserPromptSubmit"}
-
-// Call returns the program in bin/hooks that answers an event, and its arguments.
+// Call returns the program in bin/hooks that answers an event, and its arguments. What comes with every call
+// or turn has a smaller program than the rest.
 func Call(event string) (program string, args []string) {
-	if slices.Contains(alone, event) {
-		return strings.ToLower(event), nil
+	switch event {
+	case "PreToolUse":
+		return "pretooluse", nil
+	case "Stop", "UserPromptSubmit":
+		return "turn", []string{event}
 	}
 	return "event", []string{event}
 }

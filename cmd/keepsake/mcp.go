@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -65,7 +64,7 @@ func (v mcpCmd) Run(c *call) error {
 func (c *call) answerHost(in io.Reader) error {
 	var q libexec.HostCall
 	if err := json.NewDecoder(io.LimitReader(in, libexec.MaxHostCall)).Decode(&q); err != nil {
-		return usage("mcp --call: %w", err)
+		return usage("mcp --call: the standard input is no call of a tool")
 	}
 	var said bytes.Buffer
 	asked := *c
@@ -89,8 +88,8 @@ func (c *call) toolCall(q libexec.HostCall) error {
 	switch q.Tool {
 	case "recall":
 		var a struct {
-			Query string
-			Limit *int
+			Query string `json:"query"`
+			Limit *int   `json:"limit"`
 		}
 		if err := arguments(q.Args, &a); err != nil {
 			return err
@@ -99,7 +98,9 @@ func (c *call) toolCall(q libexec.HostCall) error {
 		}
 		return recallCmd{Query: []string{a.Query}, Limit: a.Limit}.Run(c, s)
 	case "show":
-		var a struct{ ID string }
+		var a struct {
+			ID string `json:"id"`
+		}
 		if err := arguments(q.Args, &a); err != nil {
 			return err
 		} else if a.ID == "" {
@@ -107,7 +108,10 @@ func (c *call) toolCall(q libexec.HostCall) error {
 		}
 		return showCmd{ID: a.ID, byHost: true}.Run(c, s)
 	case "propose":
-		var a struct{ Text, Category string }
+		var a struct {
+			Text     string `json:"text"`
+			Category string `json:"category"`
+		}
 		if err := arguments(q.Args, &a); err != nil {
 			return err
 		}
@@ -134,15 +138,16 @@ func arguments(b json.RawMessage, into any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	err := d.Decode(into)
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &wrong):
-		return usage("arguments: %s has the wrong type, %s", cmp.Or(strings.ToLower(wrong.Field), "all"),
-			wrong.Value)
-	case err != nil && !errors.Is(err, io.EOF):
-		return usage("arguments: %w", err)
+	if err == nil || errors.Is(err, io.EOF) {
+		return nil
 	}
-	return nil
+	if wrong := libexec.WrongType("what they are in", err); wrong != "" {
+		return usage("arguments: %s", wrong)
+	}
+	if _, name, is := strings.Cut(err.Error(), "json: unknown field "); is {
+		return usage("arguments: there is none called %s", name)
+	}
+	return usage("arguments: they are no JSON")
 }
 
 // hostSession opens the session for which the client started the server: the one that it names, or else one

@@ -179,7 +179,11 @@ func TestUnwritableChanges(t *testing.T) {
 			return (&call{ctx: context.Background(), now: time.Now}).saver(s), nil
 		}}
 		w, _ := b.Open()
-		n, err := b.ToReview(w)
+		at, err := w.Session.Look()
+		if err != nil {
+			t.Error(err)
+		}
+		n, err := b.ToReview(w, at)
 		if err != nil {
 			t.Error(err)
 		}
@@ -273,18 +277,30 @@ func TestBadArguments(t *testing.T) {
 	s, _, _ := inboxLab(t, time.Now())
 	for _, c := range []struct{ tool, args, want string }{
 		{"recall", `{}`, "recall: there is no query"},
-		{"recall", `{"query":5}`, "arguments: query has the wrong type, number"},
-		{"recall", `{"query":"mails","limit":"two"}`, "arguments: limit has the wrong type, string"},
-		{"recall", `{"query":"mails","depth":2}`, `arguments: json: unknown field "depth"`},
+		{"recall", `{"query":5}`, "arguments: query must be a text, not a number"},
+		{"recall", `{"query":"mails","limit":"two"}`, "arguments: limit must be a whole number, not a text"},
+		{"recall", `{"query":"mails","limit":1.5}`, "arguments: limit must be a whole number, not number 1.5"},
+		{"recall", `{"query":"mails","depth":2}`, `arguments: there is none called "depth"`},
+		{"recall", `[]`, "arguments: what they are in must be an object, not a list"},
 		{"show", `{}`, "show: there is no id"},
 		{"propose", `{"text":" "}`, "propose: there is no text"},
 		{"propose", `{"text":"We use tabs.","category":"habit"}`, "habit"},
-		{"memory", `{"command":"view","path":["/memories"]}`, "arguments: path has the wrong type, array"},
+		{"propose", `{"text":["We use tabs."]}`, "arguments: text must be a text, not a list"},
+		{"memory", `{"command":"view","path":["/memories"]}`, "arguments: path must be a text, not a list"},
+		{"memory", `{"command":"view","path":"/memories","view_range":"1-2"}`,
+			"arguments: view_range must be a list, not a text"},
+		{"memory", `{"command":"view","path":"/memories","view_range":["1"]}`,
+			"arguments: view_range must be a whole number, not a text"},
+		{"memory", `{"command":"insert","path":"/memories/a.md","insert_line":"2"}`,
+			"arguments: insert_line must be a whole number, not a text"},
 		{"nope", `{}`, `there is no tool "nope"`},
 	} {
 		said, failed := hostCall(t, s, "mcp-1", c.tool, c.args)
 		if !failed || !strings.Contains(said, c.want) {
 			t.Errorf("%s %s: %s, want %s", c.tool, c.args, said, c.want)
+		}
+		if strings.Contains(said, "json:") || strings.Contains(said, "struct") {
+			t.Errorf("%s %s: Go's own words: %s", c.tool, c.args, said)
 		}
 	}
 }

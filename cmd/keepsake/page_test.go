@@ -277,6 +277,69 @@ func TestPageColours(t *testing.T) {
 	}
 }
 
+// TestPageEditor: the person's editor has the terminal, as when they start it themselves, and what they made
+// of the text is saved. Then the page is back. The first editor is a script that says what it got; the others
+// are those that this machine has.
+func TestPageEditor(t *testing.T) {
+	buildPlugin(t)
+	script := filepath.Join(t.TempDir(), "editor")
+	err := os.WriteFile(script, []byte(`#!/bin/sh
+for n in 0 1 2; do [ -t $n ] || { echo "$n is no terminal" >&2; exit 1; }; done
+echo "editor at $(tty) of $(stty size): say what to decide on"
+read -r choice
+sed -i.was "s/Postgres/$choice/" "$1" && rm "$1.was"
+`), 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []struct {
+		editor string
+		ready  []string // what it shows once it waits for keys
+		keys   []string
+	}{
+		{script, []string{"editor at /dev/", "of 24 80"}, []string{"SQLite", "Enter"}},
+		{"ed -p ready>", []string{"ready>"},
+			[]string{"1s/Postgres/SQLite/", "Enter", "w", "Enter", "q", "Enter"}},
+		{"vi", []string{"We decided to use Postgres", "~"},
+			[]string{":1s/Postgres/SQLite/", "Enter", ":wq", "Enter"}},
+	} {
+		program, _, _ := strings.Cut(e.editor, " ")
+		t.Run(filepath.Base(program), func(t *testing.T) {
+			if _, err := exec.LookPath(program); err != nil {
+				t.Skip("there is no " + program)
+			}
+			s := pageLab(t)
+			t.Setenv("VISUAL", "")
+			x := pageScreen(t, s, 80, 24, "EDITOR="+e.editor)
+			x.shows("1 of 10", "[y]es")
+			x.presses("Right")
+			x.shows("2 of 10", "- Redis")
+			x.presses("e")
+			x.shows(e.ready...)
+			x.presses(e.keys...)
+			x.shows("2 of 9", "Saved: decision (create)", "[y]es")
+			if f := stateOf(t, s, 10); f.State != finding.Saved {
+				t.Errorf("[10] is %s", f.State)
+			}
+			x.presses("q")
+			x.shows("ENDED-0")
+			loaded, err := s.Store().Load()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var titles []string
+			for _, r := range loaded.Records {
+				titles = append(titles, r.Title)
+			}
+			const want = "We decided to use SQLite for the job queue"
+			if all := strings.Join(titles, "\n"); !strings.Contains(all, want) ||
+				strings.Contains(all, "Postgres") {
+				t.Errorf("saved:\n%s", all)
+			}
+		})
+	}
+}
+
 // TestPlainList: the same without a page, one question after the other.
 func TestPlainList(t *testing.T) {
 	buildPlugin(t)

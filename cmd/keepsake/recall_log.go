@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/project/session"
@@ -43,7 +44,7 @@ func (v recallCmd) printLog(c *call, s *session.Session) error {
 
 // outcome prints what became of one prompt.
 func (c *call) outcome(o answer.Outcome) {
-	c.line("%s  %s  %q", o.Time.UTC().Format("2006-01-02 15:04"), brief.Line(o.Session), brief.Line(o.Prompt))
+	c.line("%s  %s  %q", minute(o.Time), brief.Line(o.Session), brief.Line(o.Prompt))
 	for _, n := range o.Came {
 		c.line("  came  %s", nearLine(n))
 	}
@@ -51,7 +52,7 @@ func (c *call) outcome(o answer.Outcome) {
 	case o.Skipped == answer.Failed:
 		c.line("  nothing: the search failed; keepsake doctor says why")
 	case o.Skipped != "" && len(o.Came) == 0:
-		c.line("  nothing: there are no memories")
+		c.line("  nothing: there was no memory")
 	case len(o.Came) == 0:
 		c.line("  nothing came, with a floor of %.2f", o.Floor)
 	}
@@ -66,6 +67,9 @@ func (c *call) outcome(o answer.Outcome) {
 		c.line("  near  %s (%s)", nearLine(n), why)
 	}
 }
+
+// minute returns the day and the minute of a prompt, as they stand in a list of prompts.
+func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04") }
 
 // nearLine returns what was found in one line: its score, where it is, and what it is called.
 func nearLine(n answer.Near) string {

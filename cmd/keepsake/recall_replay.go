@@ -23,7 +23,7 @@ func (v recallCmd) printReplay(c *call, s *session.Session) error {
 		return err
 	}
 	out := replayJSON{Prompts: []answer.Replayed{}}
-	unsure, err := answer.Replay(fresh, c.path(v.Replay), c.now().UTC(), func(r answer.Replayed) {
+	then, err := answer.Replay(fresh, c.path(v.Replay), c.now().UTC(), func(r answer.Replayed) {
 		out.Prompts = append(out.Prompts, r)
 		if out.Bytes += r.Bytes; r.Bytes > 0 {
 			out.Given++
@@ -45,8 +45,15 @@ func (v recallCmd) printReplay(c *call, s *session.Session) error {
 	c.line("%s, %d of them given something: %s in all", count(len(out.Prompts), "prompt"), out.Given,
 		count(out.Bytes, "byte"))
 	c.note("settings, notes and the files that the client loads are those of now")
-	if unsure > 0 {
-		c.note("the history does not have what %s said then: taken as now", count(unsure, "memory"))
+	switch {
+	case then.Before > 0 && then.First.IsZero():
+		c.note("there was no memory yet at %s, and there is none now", count(then.Before, "prompt"))
+	case then.Before > 0:
+		c.note("there was no memory yet at %s: the first was kept on %s", count(then.Before, "prompt"),
+			minute(then.First))
+	}
+	if then.Unsure > 0 {
+		c.note("the history does not have what %s said then: taken as now", count(then.Unsure, "memory"))
 	}
 	if !s.Config.Retrieval.Enabled {
 		c.note("retrieval.enabled is off: no prompt is given anything")

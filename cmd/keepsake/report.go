@@ -53,7 +53,8 @@ func (v reportCmd) Run(c *call, s *session.Session) error {
 		return failed(fmt.Errorf("%s: there is another file", brief.Line(path)),
 			"name a new file, or say --force to overwrite it")
 	}
-	waits, werr := c.toReview(s)
+	at, lerr := s.Look()
+	waits, werr := c.toReview(s, at)
 	rep, rerr := status.ReportOf(s, waits, since, c.now())
 	rep.Version = layout.Version()
 	page, err := rep.HTML()
@@ -64,5 +65,5 @@ func (v reportCmd) Run(c *call, s *session.Session) error {
 		return err
 	}
 	c.note("%s in %s", count(len(rep.Records), "memory"), brief.Line(path))
-	return errors.Join(rerr, werr)
+	return errors.Join(rerr, lerr, werr)
 }

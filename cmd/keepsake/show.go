@@ -41,6 +41,10 @@ Examples:
 
 func (v showCmd) Run(c *call, s *session.Session) error {
 	if isDrawer(v.ID) {
+		if v.Uses {
+			return usage("--uses: only of memories it is counted what followed, and %s is a drawer",
+				brief.Line(v.ID))
+		}
 		return c.drawer(s, v.ID)
 	}
 	loaded, err := s.Store().Load()

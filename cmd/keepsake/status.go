@@ -67,8 +67,12 @@ func (v statusCmd) Run(c *call, s *session.Session) error {
 	if p, err := save.Staged(s.Desk); err == nil {
 		planned = p.Digest
 	}
-	waits, werr := c.toReview(s)
-	st, err := status.Of(s, planned, waits)
+	at, err := s.Look()
+	if err != nil {
+		return err
+	}
+	waits, werr := c.toReview(s, at)
+	st, err := status.Of(s, at, planned, waits)
 	if err != nil {
 		return err
 	}
@@ -79,10 +83,10 @@ func (v statusCmd) Run(c *call, s *session.Session) error {
 	return werr
 }
 
-// toReview returns how much wants the person's answer in a session's project.
-func (c *call) toReview(s *session.Session) (status.ToReview, error) {
+// toReview returns how much wants the person's answer in a session's project, as it is at a look.
+func (c *call) toReview(s *session.Session, at session.Look) (status.ToReview, error) {
 	b, unknown := c.inbox()
-	n, err := b.ToReview(c.saver(s))
+	n, err := b.ToReview(c.saver(s), at)
 	return n, errors.Join(err, unknown)
 }
 
@@ -102,7 +106,9 @@ func (c *call) costs(s *session.Session, since string) error {
 
 // statusLine prints how much waits for the person's answer, or nothing.
 func (c *call) statusLine(s *session.Session) error {
-	waits, err := c.toReview(s)
+	at, lerr := s.Look()
+	waits, err := c.toReview(s, at)
+	err = errors.Join(lerr, err)
 	n := waits.Total()
 	if n > 0 {
 		c.line("%d to review", n)

@@ -8,10 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"keepsake/pkg/libexec"
 )
 
 // lines is MCP's transport over standard input and output, a message a line. The SDK's own ends the server
@@ -23,14 +27,14 @@ type lines struct {
 	out     io.Writer
 	writing sync.Mutex
 
-	pending  map[jsonrpc.ID]bool // calls that were read and not answered yet
+	pending  map[jsonrpc.ID]string // methods of the calls that were read and not answered yet
 	counting sync.Mutex
 	answered *sync.Cond
 	closed   bool
 }
 
 func newLines(in io.Reader, out io.Writer, most int) *lines {
-	l := &lines{in: bufio.NewReaderSize(in, 64<<10), most: most, out: out, pending: map[jsonrpc.ID]bool{}}
+	l := &lines{in: bufio.NewReaderSize(in, 64<<10), most: most, out: out, pending: map[jsonrpc.ID]string{}}
 	l.answered = sync.NewCond(&l.counting)
 	return l
 }
@@ -68,7 +72,7 @@ func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 				return m, nil
 			}
 			err = l.refuse(nil, jsonrpc.CodeInvalidRequest, "this line is no message of JSON-RPC 2.0: "+
-				short(broken.Error()))
+				short(inWords("it", broken)))
 		}
 		if err != nil {
 			return nil, err
@@ -84,10 +88,10 @@ func (l *lines) note(m jsonrpc.Message) error {
 	}
 	l.counting.Lock()
 	defer l.counting.Unlock()
-	if l.pending[r.ID] {
+	if _, is := l.pending[r.ID]; is {
 		return fmt.Errorf("the call before with the id %v is not answered yet", r.ID.Raw())
 	}
-	l.pending[r.ID] = true
+	l.pending[r.ID] = r.Method
 	return nil
 }
 
@@ -102,17 +106,44 @@ func (l *lines) drain() {
 
 // Write writes a message.
 func (l *lines) Write(_ context.Context, m jsonrpc.Message) error {
+	r, isAnswer := m.(*jsonrpc.Response)
+	if isAnswer && libexec.WrongType("", r.Error) != "" {
+		l.counting.Lock()
+		method := l.pending[r.ID]
+		l.counting.Unlock()
+		m = &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams,
+			Message: "keepsake: " + method + ": " + short(inWords("params", r.Error))}}
+	}
 	b, err := jsonrpc.EncodeMessage(m)
 	if err == nil {
 		err = l.print(b)
 	}
-	if r, ok := m.(*jsonrpc.Response); ok {
+	if isAnswer {
 		l.counting.Lock()
 		delete(l.pending, r.ID)
 		l.answered.Broadcast()
 		l.counting.Unlock()
 	}
 	return err
+}
+
+// inWords returns what is wrong with a message, or with the part of one that whole names. The SDK's errors
+// have the names of Go's types.
+func inWords(whole string, err error) string {
+	said := err.Error()
+	var of *json.UnmarshalTypeError
+	if errors.As(err, &of) && of.Field == "" && of.Type.Kind() == reflect.String {
+		whole = "its method" // the one text that is decoded by itself
+	}
+	switch wrong := libexec.WrongType(whole, err); {
+	case wrong != "":
+		return wrong
+	case strings.Contains(said, "invalid ID type"):
+		return "its id must be a text or a number"
+	case strings.Contains(said, "nesting depth"):
+		return "it is nested too deeply"
+	}
+	return strings.TrimPrefix(said, "unmarshaling jsonrpc message: ")
 }
 
 // Close lets go of a Read that waits for answers.

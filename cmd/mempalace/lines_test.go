@@ -75,15 +75,19 @@ func TestRawLines(t *testing.T) {
 		"no JSON":       {"hello?", `"id":null,"error":{"code":-32700,`},
 		"two on a line": {ping + ping, `"id":null,"error":{"code":-32700,`},
 		"bytes":         {"\xff\x00\xfe", `"id":null,"error":{"code":-32700,`},
-		"a batch":       {"[" + ping + "]", `"id":null,"error":{"code":-32600,`},
-		"nothing":       {"[]", `"id":null,"error":{"code":-32600,`},
-		"a number":      {"5", `"id":null,"error":{"code":-32600,`},
-		"null":          {"null", `"id":null,"error":{"code":-32600,`},
+		"a batch": {"[" + ping + "]", `"id":null,"error":{"code":-32600,"message":"keepsake: this line is ` +
+			`no message of JSON-RPC 2.0: it must be an object, not a list"`},
+		"nothing": {"[]", `"id":null,"error":{"code":-32600,`},
+		"a number": {"5", `"id":null,"error":{"code":-32600,"message":"keepsake: this line is no message ` +
+			`of JSON-RPC 2.0: it must be an object, not a number"`},
+		"null": {"null", `"id":null,"error":{"code":-32600,`},
 		"another version": {`{"jsonrpc":"1.0","id":1,"method":"ping"}`,
 			`"id":null,"error":{"code":-32600,`},
 		"an id that is none": {`{"jsonrpc":"2.0","id":[1],"method":"ping"}`,
-			`"id":null,"error":{"code":-32600,`},
-		"a method that is none": {`{"jsonrpc":"2.0","id":1,"method":5}`, `"id":null,"error":{"code":-32600,`},
+			`JSON-RPC 2.0: its id must be a text or a number"`},
+		"a method that is none": {`{"jsonrpc":"2.0","id":1,"method":5}`, `"id":null,"error":{"code":-32600,` +
+			`"message":"keepsake: this line is no message of JSON-RPC 2.0: its method must be a text, ` +
+			`not a number"`},
 		"too deep": {call + strings.Repeat("[", 1200) + strings.Repeat("]", 1200) + "}",
 			`"id":null,"error":{"code":-32600,`},
 		"too long": {call + `{"name":"show","arguments":{"id":"` + long + `"}}}`,
@@ -92,11 +96,14 @@ func TestRawLines(t *testing.T) {
 			`"},"id" : "nine"}`, `"id":"nine","error":{"code":-32600,`},
 		"too long, no id": {long, `"id":null,"error":{"code":-32600,`},
 		"unknown method":  {`{"jsonrpc":"2.0","id":7,"method":"nope"}`, `"id":7,"error":{"code":-32601,`},
-		"bad params":      {call + `5}`, `"id":7,"error":{"code":-32602,`},
-		"unknown tool":    {call + `{"name":"nope"}}`, `"id":7,"error":{"code":-32602,`},
-		"bad arguments":   {call + `{"name":"show","arguments":[1]}}`, `"id":7,"error":{"code":-32602,`},
-		"a call":          {call + `{"name":"show","arguments":{"id":"d1"}}}`, `show {\"id\":\"d1\"}`},
-		"no arguments":    {call + `{"name":"show"}}`, `show {}`},
+		"bad params": {call + `5}`, `"id":7,"error":{"code":-32602,"message":"keepsake: tools/call: params ` +
+			`must be an object, not a number"`},
+		"a name that is none": {call + `{"name":[]}}`, `"id":7,"error":{"code":-32602,"message":"keepsake: ` +
+			`tools/call: name must be a text, not a list"`},
+		"unknown tool":  {call + `{"name":"nope"}}`, `"id":7,"error":{"code":-32602,`},
+		"bad arguments": {call + `{"name":"show","arguments":[1]}}`, `"id":7,"error":{"code":-32602,`},
+		"a call":        {call + `{"name":"show","arguments":{"id":"d1"}}}`, `show {\"id\":\"d1\"}`},
+		"no arguments":  {call + `{"name":"show"}}`, `show {}`},
 		"a call, as Windows ends a line": {call + `{"name":"show","arguments":{"id":"d1"}}}` + "\r",
 			`show {\"id\":\"d1\"}`},
 		"an id once more": {`{"jsonrpc":"2.0","id":"hello","method":"nope"}`,
@@ -116,6 +123,11 @@ func TestRawLines(t *testing.T) {
 		for _, line := range got {
 			if strings.Contains(line, `"id":null`) && !strings.Contains(line, `"message":"keepsake: `) {
 				t.Errorf("%s: nobody is named: %s", name, line)
+			}
+			for _, of := range []string{"json:", "unmarshal", "jsonrpc2", "mcp.", "interface", "struct"} {
+				if strings.Contains(line, of) {
+					t.Errorf("%s: %q is of Go: %s", name, of, line)
+				}
 			}
 		}
 	}

@@ -1,10 +1,9 @@
 // Command event answers every event of the client but three. It is told which one by its first argument:
-// `event SessionStart`. PreToolUse, UserPromptSubmit and Stop run so often that they have programs of their
-// own, which link only what they need; each event's code is a package beside this one.
+// `event SessionStart`. PreToolUse, UserPromptSubmit and Stop run so often that they have smaller programs,
+// which start faster; each event's code is a package beside this one.
 package main
 
 import (
-	"fmt"
 	"os"
 
 	"keepsake/hooks/posttooluse"
@@ -15,23 +14,11 @@ import (
 	"keepsake/hooks/subagentstart"
 	"keepsake/hooks/subagentstop"
 	"keepsake/hooks/userpromptexpansion"
+	"keepsake/pkg/client/hook"
 )
 
 func main() {
-	if len(os.Args) < 2 {
-		unknown("no event")
-	}
-	run := answerer(os.Args[1], os.Args[2:])
-	if run == nil {
-		unknown("no event " + os.Args[1])
-	}
-	os.Exit(run())
-}
-
-func unknown(what string) {
-	fmt.Fprintf(os.Stderr, "keepsake: %s is answered here. hint: hooks.json and the programs in bin/hooks "+
-		"are from different versions; reinstall the plugin\n", what)
-	os.Exit(1)
+	os.Exit(hook.Answer(os.Args[1:], answerer))
 }
 
 // answerer returns the function that answers an event and returns the exit code, or nil if there is none.

@@ -2,8 +2,8 @@ package sessionstart
 
 import "keepsake/pkg/brief"
 
-// installation adds to a message for the person that there is a newer version, once for each, and to the
-// first message that they see how they type keepsake.
+// installation adds to a message for the person that there is a newer version, once for each, and in their
+// first session how they type keepsake: whoever installs a release has not seen where it is.
 func (s start) installation(message string) string {
 	if !s.Attended() || s.source == "compact" {
 		return message
@@ -12,12 +12,9 @@ func (s start) installation(message string) string {
 	if err != nil {
 		s.Fault("sessionstart", "whether there is a newer version could not be found out", err)
 	}
-	if message = join(message, brief.Newer(plugin, version)); message == "" {
-		return ""
-	}
 	program, err := s.Unlinked()
 	if err != nil {
 		s.Fault("sessionstart", "how keepsake is typed in a terminal could not be told", err)
 	}
-	return join(message, brief.LinkHint(program))
+	return join(message, brief.Newer(plugin, version), brief.LinkHint(program))
 }

@@ -1,4 +1,4 @@
-package main
+package userpromptsubmit
 
 import (
 	"errors"
@@ -20,7 +20,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, stopped.Programs(map[string]func(){"userpromptsubmit": main, "lab": lab}))
+	script.Main(m, stopped.Programs(map[string]func(){
+		"userpromptsubmit": func() { os.Exit(Run()) }, "lab": lab,
+	}))
 }
 
 func TestScripts(t *testing.T) { script.Run(t) }

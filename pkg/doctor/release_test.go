@@ -8,7 +8,7 @@ import (
 func TestParseSums(t *testing.T) {
 	digest := strings.Repeat("0f", 32)
 	for list, want := range map[string]int{
-		digest + "  keepsake\n" + digest + "  hooks/stop\n": 2,
+		digest + "  keepsake\n" + digest + "  hooks/turn\n": 2,
 		digest + "  a name with  spaces\n":                  1,
 		"":                                                  -1,
 		digest + " keepsake\n":                              -1,

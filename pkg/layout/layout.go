@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/adrg/xdg"
 )
 
 // Dirs are Keepsake's own folders, one under each XDG home, or ""
@@ -25,38 +23,25 @@ type Dirs struct {
 	Runtime string
 }
 
-// lastEnvironment is the environment that the library has read, the first time by itself when the
-// process began. The library also reads a settings file of the desktop then.
-var lastEnvironment = environment()
-
-func environment() [5]string {
-	return [...]string{os.Getenv("HOME"), os.Getenv("XDG_CONFIG_HOME"), os.Getenv("XDG_DATA_HOME"),
-		os.Getenv("XDG_STATE_HOME"), os.Getenv("XDG_CACHE_HOME")}
-}
-
-// Load reads the XDG homes from the environment as it is now.
+// Load reads from the environment where they are: below the XDG homes, or the usual ones below HOME. A
+// variable that is no absolute path does not count, as the specification has it: below the working directory
+// the folders would be the project's.
 func Load() Dirs {
-	if now := environment(); now != lastEnvironment {
-		xdg.Reload()
-		lastEnvironment = now
+	var d Dirs
+	if home := os.Getenv("HOME"); filepath.IsAbs(home) {
+		d = UsualDirs(home)
 	}
-	return Dirs{
-		Config: xdgFolder("XDG_CONFIG_HOME", xdg.ConfigHome),
-		Data:   xdgFolder("XDG_DATA_HOME", xdg.DataHome),
-		State:  xdgFolder("XDG_STATE_HOME", xdg.StateHome),
-		Cache:  xdgFolder("XDG_CACHE_HOME", xdg.CacheHome),
-
-		Runtime: os.Getenv("XDG_RUNTIME_DIR"),
+	for _, f := range [...]struct {
+		dir      *string
+		variable string
+	}{{&d.Config, "XDG_CONFIG_HOME"}, {&d.Data, "XDG_DATA_HOME"}, {&d.State, "XDG_STATE_HOME"},
+		{&d.Cache, "XDG_CACHE_HOME"}} {
+		if home := os.Getenv(f.variable); filepath.IsAbs(home) {
+			*f.dir = filepath.Join(home, "keepsake")
+		}
 	}
-}
-
-// xdgFolder returns Keepsake's folder below an XDG home. It is "" if neither the variable nor HOME is
-// set: without HOME the library would take the root of the file system.
-func xdgFolder(variable, home string) string {
-	if os.Getenv("HOME") == "" && !filepath.IsAbs(os.Getenv(variable)) || !filepath.IsAbs(home) {
-		return "" // below the working directory it would be the project's
-	}
-	return filepath.Join(home, "keepsake")
+	d.Runtime = os.Getenv("XDG_RUNTIME_DIR")
+	return d
 }
 
 // resolve returns p as an absolute path without links, as far as it exists.

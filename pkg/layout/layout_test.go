@@ -111,9 +111,19 @@ func TestLoadFollowsTheEnvironment(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", "/s")
 	t.Setenv("XDG_DATA_HOME", "/d")
 	t.Setenv("XDG_CONFIG_HOME", "")
-	if d := Load(); d.State != "/s/keepsake" || d.Drawers() != "/d/keepsake/drawers" ||
-		!strings.HasPrefix(d.Config, "/h/") {
-		t.Errorf("%+v", d)
+	t.Setenv("XDG_CACHE_HOME", "cache")
+	t.Setenv("XDG_RUNTIME_DIR", "/run/user/7")
+	want := Dirs{Config: "/h/.config/keepsake", Data: "/d/keepsake", State: "/s/keepsake",
+		Cache: "/h/.cache/keepsake", Runtime: "/run/user/7"}
+	if d := Load(); d != want {
+		t.Errorf("%+v, want %+v", d, want)
+	}
+	for _, home := range []string{"", "h"} { // below it nothing would be the person's
+		t.Setenv("HOME", home)
+		want.Config, want.Cache = "", ""
+		if d := Load(); d != want {
+			t.Errorf("HOME=%q: %+v, want %+v", home, d, want)
+		}
 	}
 }
 

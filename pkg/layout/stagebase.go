@@ -16,8 +16,6 @@ import (
 // a folder in the cache home. The first two must be directories of our own with
 // mode 0700 and no symlink; a shared temp directory is never used, which closes
 // the whole class of races that live there. Only the last tier creates anything.
-//
-// xdg.RuntimeDir is not used: it falls back to the temp directory.
 func (d Dirs) StageBase() (dir, tier string, err error) {
 	uid := strconv.Itoa(os.Geteuid())
 	var refused []error

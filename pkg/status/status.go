@@ -153,9 +153,9 @@ type Read struct {
 	Seen       time.Time `json:"seen"`   // last hook of the session
 }
 
-// Of returns the status of a session and its project. planned is the digest of the plan on the stage, or
-// "", and waits is what the inbox counts.
-func Of(s *session.Session, planned string, waits ToReview) (Status, error) {
+// Of returns the status of a session and its project, as they are at a look. planned is the digest of the
+// plan on the stage, or "", and waits is what the inbox counts.
+func Of(s *session.Session, at session.Look, planned string, waits ToReview) (Status, error) {
 	st := Status{Project: s.Root, Saves: s.State.Saves, Budget: s.Config.Capture.MaxSaves,
 		Last: s.State.Result, ToReview: waits}
 	if s.Known {
@@ -175,11 +175,7 @@ func Of(s *session.Session, planned string, waits ToReview) (Status, error) {
 			st.Stage.Drafted = append(st.Stage.Drafted, cat)
 		}
 	}
-	tally, err := s.Tally()
-	if err != nil {
-		return st, err
-	}
-	st.Findings, st.Stage.Moments = tally.States, tally.Moments
+	st.Findings, st.Stage.Moments = at.Tally.States, at.Tally.Moments
 	if p := s.State.Pressure; p.Used > 0 && p.Window >= p.Used {
 		st.Context = &Context{p.Used, p.Window}
 	}
@@ -201,7 +197,7 @@ func Of(s *session.Session, planned string, waits ToReview) (Status, error) {
 			st.Read.Behind = max(0, info.Size()-s.State.Mark.Offset)
 		}
 	}
-	counted, err := s.CountRecords()
+	counted, err := s.CountRecords(at)
 	st.Stored, st.Other, st.Bad = counted.Active, counted.Others, counted.Bad
 	log, uerr := s.Usage()
 	st.Given = givenOf(s, log.Counts())

@@ -59,6 +59,29 @@ func (p *Past) set(path string, b []byte, written time.Time) {
 	p.files[path] = r
 }
 
+// First returns when the first record was made, by what the records say, zero if there never was one.
+func (p *Past) First() (first time.Time) {
+	see := func(r memory.Stored) {
+		if at, ok := memory.ParseStamp(r.CreatedAt); ok && (first.IsZero() || at.Before(first)) {
+			first = at
+		}
+	}
+	for _, r := range p.files {
+		see(r)
+	}
+	for _, a := range p.plans {
+		for _, e := range a.Edits {
+			if e.Old != nil || plan.CheckRecord(e.Path) != nil {
+				continue
+			}
+			if r, err := parseRecord(e.Path, e.After); err == nil {
+				see(r)
+			}
+		}
+	}
+	return first
+}
+
 // At returns the records of a time by their paths. Times may not go back. unsure is how much is not known:
 // how many records were changed later by something else than a plan of the history, and have what they say
 // now, and how many plans of the history can't be read.

@@ -20,8 +20,8 @@ import (
 
 // A world is a home, a project and sessions for the hooks to work in.
 type world struct {
-	dir, bin, empty, fsyncs, project string
-	env                              []string
+	dir, bin, empty, fsyncs, peak, project string
+	env                                    []string
 }
 
 // newWorld makes a world below dir with copies of the built programs. A program is
@@ -31,7 +31,7 @@ type world struct {
 func newWorld(dir, built string) (*world, error) {
 	bin := filepath.Join(dir, "plugin", "bin")
 	w := &world{dir: dir, bin: bin, empty: filepath.Join(bin, "empty"), fsyncs: filepath.Join(bin, "fsyncs"),
-		project: filepath.Join(dir, "project")}
+		peak: filepath.Join(bin, "peak"), project: filepath.Join(dir, "project")}
 	w.env = []string{"PATH=/usr/bin:/bin", "CLAUDE_CODE_ENTRYPOINT=cli", "CLAUDE_PROJECT_DIR=" + w.project,
 		"HOME=" + filepath.Join(dir, "home")}
 	for name, d := range map[string]string{"XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data",
@@ -49,7 +49,8 @@ func newWorld(dir, built string) (*world, error) {
 		return nil, err
 	}
 	linked := filepath.Join(dir, "linked")
-	for name, src := range map[string]string{"empty": src, "fsyncs": "./scripts/bench/fsyncs"} {
+	for name, src := range map[string]string{"empty": src, "fsyncs": "./scripts/bench/fsyncs",
+		"peak": "./scripts/bench/peak"} {
 		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(linked, name),
 			src)
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,7 +34,9 @@ func TestCountRecords(t *testing.T) {
 	}
 	counts := func(when string, active, others, bad int) {
 		t.Helper()
-		n, err := s.CountRecords()
+		at, lerr := s.Look()
+		n, err := s.CountRecords(at)
+		err = errors.Join(lerr, err)
 		if err != nil || n.Active[memory.Preference] != active || n.Others != others || n.Bad != bad {
 			t.Errorf("%s: %+v, %v; want %d active, %d others, %d bad", when, n, err, active, others, bad)
 		}

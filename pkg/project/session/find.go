@@ -35,7 +35,7 @@ func Find(id string) (*Session, error) {
 // than one when a project was moved. here is where the call was made.
 func latestState(c Call, here layout.Place) (st stage.State, ok bool, err error) {
 	name := layout.Session(c.ID)
-	dirs, _ := dirsFor(here, c.Transcript)
+	dirs, _, _ := dirsFor(here, c.Transcript)
 	projects, err := dirs.States()
 	if err != nil {
 		return st, false, err
@@ -80,7 +80,7 @@ func At(dir string) (*Session, error) {
 	growStack(0)
 	place := layout.Project("", dir)
 	probe := Place{Place: place}
-	probe.Dirs, _ = dirsFor(place, "")
+	probe.Dirs, _, _ = dirsFor(place, "")
 	all, err := probe.Sessions().Recent()
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ type Gone struct {
 // GoneProjects returns the projects that are gone, ordered by their folders, as far as Keepsake's
 // folders that count for this place know of them.
 func GoneProjects(place layout.Place, now time.Time) (all []Gone, err error) {
-	dirs, _ := dirsFor(place, "")
+	dirs, _, _ := dirsFor(place, "")
 	projects, err := dirs.States()
 	for _, p := range projects {
 		// One that can't be read is not cleared.

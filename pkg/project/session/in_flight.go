@@ -22,18 +22,18 @@ type InFlight struct {
 }
 
 // load finds Keepsake's folders and reads the session's state there. It returns the folders that do
-// not count.
-func (fl *InFlight) load(transcript string) (refused []string, err error) {
+// not count. asked is as with dirsFor.
+func (fl *InFlight) load(transcript string) (refused []string, asked bool, err error) {
 	fl.State, fl.Known, fl.Desk, fl.unread = stage.State{}, false, stage.Desk{}, nil
-	fl.Dirs, refused = dirsFor(fl.Place.Place, transcript)
+	fl.Dirs, refused, asked = dirsFor(fl.Place.Place, transcript)
 	if fl.Dirs.State == "" {
 		if len(refused) > 0 {
-			return nil, fmt.Errorf("%w: %s lies in the project, or git tracks it; "+
+			return nil, asked, fmt.Errorf("%w: %s lies in the project, or git tracks it; "+
 				"hint: take it out of git, or set XDG_STATE_HOME to another folder", ErrNoState,
 				strings.Join(refused, ", "))
 		}
-		return nil, fmt.Errorf("%w: neither HOME nor XDG_STATE_HOME is set; hint: set HOME to your folder",
-			ErrNoState)
+		return nil, asked, fmt.Errorf("%w: neither HOME nor XDG_STATE_HOME is set; hint: set HOME to your "+
+			"folder", ErrNoState)
 	}
 	st, err := fl.Sessions().Load(fl.ID)
 	switch {
@@ -43,7 +43,7 @@ func (fl *InFlight) load(transcript string) (refused []string, err error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		fl.unread = err // recall and the gate work without it; Update replaces it
 	}
-	return refused, nil
+	return refused, asked, nil
 }
 
 // Update changes the session's state file under its lock, and fl.State with it. When change fails

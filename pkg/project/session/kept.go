@@ -51,14 +51,13 @@ func countKept[T any](pl *Place, name, of string, count func() (T, error)) (T, e
 
 // CountHeld returns what count counts of the records and of what is known of them, or what it gave when both
 // were as they are now.
-func (ms *Memories) CountHeld(count func() (int, error)) (int, error) {
-	of := ms.Store().Stamp()
-	if of == "" {
+func (ms *Memories) CountHeld(at Look, count func() (int, error)) (int, error) {
+	if at.records == "" {
 		return count()
 	}
 	log := "-"
 	if info, err := os.Lstat(ms.Records().Log()); err == nil {
 		log = fmt.Sprint(kept.FileOf(info))
 	}
-	return countKept(ms.Place, "held", fmt.Sprint(of, " ", log, " ", ms.isGitTracked()), count)
+	return countKept(ms.Place, "held", fmt.Sprint(at.records, " ", log, " ", ms.isGitTracked()), count)
 }

@@ -123,10 +123,10 @@ type RecordCount struct {
 	Bad    int // can't be read
 }
 
-// CountRecords counts the project's records. It looks at the time and size of each file: where all are as
+// CountRecords counts the project's records. It goes by the time and size of each file: where all are as
 // they were when it last counted, so is their number.
-func (ms *Memories) CountRecords() (n RecordCount, err error) {
-	n, err = countKept(ms.Place, "records", ms.Store().Stamp(), ms.countIndexed)
+func (ms *Memories) CountRecords(at Look) (n RecordCount, err error) {
+	n, err = countKept(ms.Place, "records", at.records, ms.countIndexed)
 	if err == nil && n.Bad > 0 {
 		return ms.countIndexed() // whether a file can be read is not seen by its time
 	}

@@ -16,6 +16,7 @@ import (
 type rewound struct {
 	at      time.Time
 	store   *store.Past
+	first   time.Time                // when the first record was made, zero if there never was one
 	records map[string]memory.Stored // by path
 	index   *records.Index
 
@@ -38,7 +39,7 @@ func (s *Session) Then(at time.Time) (unsure int, err error) {
 		if err != nil && book.Len() == 0 {
 			return 0, err
 		}
-		ms.past = &rewound{store: st, index: records.New(), book: book, noted: -1}
+		ms.past = &rewound{store: st, first: st.First(), index: records.New(), book: book, noted: -1}
 	}
 	p := ms.past
 	p.at = at
@@ -68,6 +69,14 @@ func (s *Session) Then(at time.Time) (unsure int, err error) {
 		p.findings, err = findingsIndex{}.withBook(book, nil, nil, nil, nil, journal.Position{})
 	}
 	return unsure, err
+}
+
+// FirstMemory returns when the first memory was made, after Then: the zero time if there never was one.
+func (ms *Memories) FirstMemory() time.Time {
+	if ms.past == nil {
+		return time.Time{}
+	}
+	return ms.past.first
 }
 
 // ReadRecord returns the record at a path.

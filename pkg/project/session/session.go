@@ -110,10 +110,10 @@ func placeOf(c Call) layout.Place {
 // open opens a session by its id in a place. file is its transcript, "" where the caller does not know it.
 func open(place layout.Place, id, file string) (*Session, error) {
 	s := newSession(place, id)
-	refused, err := s.load(file)
-	if err == nil && file == "" && s.State.Transcript != "" {
+	refused, asked, err := s.load(file)
+	if err == nil && asked && file == "" && s.State.Transcript != "" {
 		// It names the home where the system does not say what the client was started with.
-		refused, err = s.load(s.State.Transcript)
+		refused, _, err = s.load(s.State.Transcript)
 	}
 	if err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func open(place layout.Place, id, file string) (*Session, error) {
 // Fault records a failure of a call for which no Session could be opened.
 func Fault(c Call, where, what string, why error) {
 	place, id := placeOf(c), layout.Session(c.ID)
-	dirs, _ := dirsFor(place, c.Transcript)
+	dirs, _, _ := dirsFor(place, c.Transcript)
 	appendFailure(dirs.Of(place.Home).Ledger(), where, id, what, why)
 	conf, _ := readConfig(dirs.Settings(), place.Settings())
 	logEvents(eventLog(dirs, place, conf), id, failureEvent(where, why))

@@ -66,15 +66,17 @@ func Environ(project string) []string {
 
 // dirsFor returns Keepsake's folders that count for a project, and those that do not: see
 // [layout.Dirs.Trusted]. The home that counts is that of the transcript, which no project moves.
-// For a command it is that of the client which runs it.
-func dirsFor(place layout.Place, transcript string) (own layout.Dirs, refused []string) {
-	return layout.Load().Trusted(place, func() string {
+// For a command it is that of the client which runs it. asked reports whether that home mattered.
+func dirsFor(place layout.Place, transcript string) (own layout.Dirs, refused []string, asked bool) {
+	own, refused = layout.Load().Trusted(place, func() string {
+		asked = true
 		if home := layout.HomeOf(transcript); home != "" {
 			return home
 		}
 		_, getenv := outermostClient(ancestors(), stage.Environ)
 		return homeOf(getenv)
 	})
+	return own, refused, asked
 }
 
 // homeOf returns the home that a client was started with, "" where it can't be told.

@@ -35,6 +35,18 @@ type waitingOf struct {
 	Moments int    `json:"moments"` // sure, and told to nobody
 }
 
+// A Look is what the files of a project were when a call looked at them. A call that counts looks once.
+type Look struct {
+	Tally   Tally
+	records string // see [store.Store.Stamp]
+}
+
+// Look looks at the findings and the files of the records.
+func (s *Findings) Look() (Look, error) {
+	tally, err := s.Tally()
+	return Look{tally, s.Store().Stamp()}, err
+}
+
 // Tally returns how many findings there are.
 func (s *Findings) Tally() (Tally, error) {
 	kept, err := s.tallied()

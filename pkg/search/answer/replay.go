@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/disk"
@@ -21,6 +22,13 @@ type Replayed struct {
 	Lines int    `json:"lines"`
 }
 
+// Then is what is known of the time of the prompts that were looked up.
+type Then struct {
+	Unsure int       // of so many memories it is not known what they said then
+	First  time.Time // when the first memory was made, zero if there never was one
+	Before int       // so many prompts are older than that
+}
+
 // replayed is a prompt to be looked up. In between the conversation may have been compacted.
 type replayed struct {
 	text      string
@@ -31,14 +39,16 @@ type replayed struct {
 // maxPrompts bounds a file of prompts, in bytes.
 const maxPrompts = 16 << 20
 
+// neither ends the error for a file that has no prompts.
+const neither = ", so it is neither a transcript nor a list of prompts, one a line"
+
 // Replay calls see for each prompt of a transcript, with what the hook would have given it by the memories of
 // that time, or for each line of a file of prompts, with what it would give it now. Like a session it gives
-// each thing once, until the conversation is compacted. Nothing is noted anywhere. unsure is of how many
-// memories it was not known what they said then.
-func Replay(s *session.Session, path string, now time.Time, see func(Replayed)) (unsure int, err error) {
+// each thing once, until the conversation is compacted. Nothing is noted anywhere.
+func Replay(s *session.Session, path string, now time.Time, see func(Replayed)) (then Then, err error) {
 	prompts, err := promptsOf(path, now)
 	if err != nil {
-		return 0, err
+		return then, err
 	}
 	s.Config.Retrieval.Log = true // it says what came near
 	for _, one := range prompts {
@@ -51,16 +61,19 @@ func Replay(s *session.Session, path string, now time.Time, see func(Replayed)) 
 			continue
 		}
 		if one.at.Before(now) {
-			n, err := s.Then(one.at)
+			unsure, err := s.Then(one.at)
 			if err != nil {
-				return unsure, err
+				return then, err
 			}
-			unsure = max(unsure, n)
+			then.Unsure = max(then.Unsure, unsure)
+			if then.First = s.FirstMemory(); then.First.IsZero() || one.at.Before(then.First) {
+				then.Before++
+			}
 		}
 		p := Prompt{Session: s, Text: query, Now: one.at}
 		memories, shown, err := p.Recall()
 		if err != nil {
-			return unsure, err
+			return then, err
 		}
 		pointers, pointed := p.Point()
 		s.State.Shown = append(append(s.State.Shown, shown...), pointed...)
@@ -71,10 +84,10 @@ func Replay(s *session.Session, path string, now time.Time, see func(Replayed)) 
 		r.Outcome.Session = ""
 		see(r)
 	}
-	return unsure, nil
+	return then, nil
 }
 
-// promptsOf returns the prompts of a transcript, or those of a text, one a line.
+// promptsOf returns the prompts of a transcript, or those of a text, one a line. What is neither is an error.
 func promptsOf(path string, now time.Time) (all []replayed, err error) {
 	file, err := session.OpenTranscript(path)
 	if err != nil {
@@ -87,6 +100,9 @@ func promptsOf(path string, now time.Time) (all []replayed, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if bytes.IndexByte(b, 0) >= 0 || !utf8.Valid(b) {
+			return nil, fmt.Errorf("%s: not a text in UTF-8"+neither, path)
+		}
 		for line := range bytes.Lines(b) {
 			if said := strings.TrimSpace(text.Clean(string(line))); said != "" {
 				all = append(all, replayed{text: said, at: now})
@@ -97,6 +113,9 @@ func promptsOf(path string, now time.Time) (all []replayed, err error) {
 	span, err := transcript.Read(file, transcript.Request{Whole: true})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(span.Entries) == 0 && file.Size() > 0 {
+		return nil, fmt.Errorf("%s: nobody says anything in it"+neither, path)
 	}
 	compacted, last := false, now
 	for _, e := range span.Entries {

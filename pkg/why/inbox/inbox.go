@@ -253,34 +253,33 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 // found and what agents propose, and all of the other kinds. What is only perhaps worth keeping is not
 // counted, nor what the agent of a session under way may still save, nor a change of notes that can't be
 // written. What can't be read is in err.
-func (b *Inbox) ToReview(s *save.Saver) (n status.ToReview, err error) {
-	var all [9]error
-	tally, err := s.Tally()
-	n.Findings, all[0] = tally.ToReview, err
+func (b *Inbox) ToReview(s *save.Saver, at session.Look) (n status.ToReview, err error) {
+	var all [8]error
+	n.Findings = at.Tally.ToReview
 	candidates, err := s.Inbox().All()
-	all[1] = err
+	all[0] = err
 	for _, c := range candidates {
 		if c.Open() && c.Waits(b.Now()) {
 			n.Drawers++
 		}
 	}
 	calls, err := b.stopped()
-	n.Calls, all[2] = len(calls), err
+	n.Calls, all[1] = len(calls), err
 	drafts, err := s.Pending().Refused()
-	n.Drafts, all[3] = len(drafts), err
-	n.Memories, all[4] = s.CountHeld(func() (int, error) {
+	n.Drafts, all[2] = len(drafts), err
+	n.Memories, all[3] = s.CountHeld(at, func() (int, error) {
 		held, err := save.HeldSets(s.Session)
 		return len(held), err
 	})
 	changes, err := noteChanges(s)
 	changes = slices.DeleteFunc(changes, func(c noteChange) bool { return c.trouble != nil })
-	n.Notes, all[5] = len(changes), err
+	n.Notes, all[4] = len(changes), err
 	failing, err := failingOf(s)
-	n.Failing, all[6] = len(failing), err
+	n.Failing, all[5] = len(failing), err
 	merged, err := s.CameWithMerge()
-	n.Merged, all[7] = len(merged), err
+	n.Merged, all[6] = len(merged), err
 	a, err := s.Approvers()
-	if all[8] = err; a.Waits() {
+	if all[7] = err; a.Waits() {
 		n.Memories++
 	}
 	return n, errors.Join(all[:]...)

@@ -1,14 +1,13 @@
-// Command stop is the hook that runs when a turn has ended. It reads what is new in the transcript,
+// Package stop answers Stop, the event when a turn has ended. It reads what is new in the transcript,
 // stages what is worth keeping, and tells the agent of it in a few lines or not at all. When
 // nothing is to be saved and there are notes that no memory-keeper has looked at, it names that
 // agent. It never keeps the agent from stopping. It tells the person what appeared in a palace
 // without an approval, and what a memory-keeper proposed.
-package main
+package stop
 
 import (
 	"context"
 	"errors"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -21,8 +20,9 @@ import (
 	"keepsake/pkg/why/mempalace"
 )
 
-func main() {
-	os.Exit(hook.RunStop(hook.Options{Fault: fault}, answer))
+// Run answers one Stop and returns the exit code.
+func Run() int {
+	return hook.RunStop(hook.Options{Fault: fault}, answer)
 }
 
 func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {

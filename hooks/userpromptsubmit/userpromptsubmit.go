@@ -1,12 +1,11 @@
-// Command userpromptsubmit is the hook that runs before a prompt is sent. It
+// Package userpromptsubmit answers UserPromptSubmit, the event before a prompt is sent. It
 // adds the few memories of the project that the prompt is about, each once until
 // the conversation is compacted, and tells what happened out of sight. When
 // nothing is good enough, or anything goes wrong, it says nothing.
-package main
+package userpromptsubmit
 
 import (
 	"context"
-	"os"
 	"strings"
 	"time"
 
@@ -17,11 +16,12 @@ import (
 	"keepsake/pkg/secret"
 )
 
-func main() {
+// Run answers one UserPromptSubmit and returns the exit code.
+func Run() int {
 	if session.Off() {
-		return
+		return 0
 	}
-	os.Exit(hook.RunUserPromptSubmit(hook.Options{Fault: fault}, respond))
+	return hook.RunUserPromptSubmit(hook.Options{Fault: fault}, respond)
 }
 
 func respond(_ context.Context, in hook.UserPromptSubmit) (hook.PromptAnswer, error) {
