@@ -211,9 +211,9 @@ func TestFindingsByNumber(t *testing.T) {
 		t.Errorf("exit %d, %q, %q", code, out, errs)
 	}
 	editor(t, "Redis is gone for good.")
-	if out, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit",
+	if out, errs, shown, code := answering("y\n", now, "--project", s.Root, "inbox", "edit",
 		"3"); code != exitDone || !strings.Contains(out, "Saved: decision") ||
 		stateOf(t, s, 3).State != finding.Saved {
-		t.Errorf("exit %d, %q, %q", code, out, errs)
+		t.Errorf("exit %d, %q, %q, %q", code, out, errs, shown)
 	}
 }

@@ -164,7 +164,7 @@ var builtPlugin string
 var hookEvents = map[string]string{
 	"stop": "Stop", "sessionstart": "SessionStart", "sessionend": "SessionEnd",
 	"subagentstart": "SubagentStart", "subagentstop": "SubagentStop", "userpromptsubmit": "UserPromptSubmit",
-	"pretooluse": "PreToolUse",
+	"pretooluse": "PreToolUse", "posttooluse": "PostToolUse",
 }
 
 // releasedVersion is the version of the programs of buildPlugin, that of plugin.json. The test's own

@@ -56,7 +56,8 @@ func TestOriginalsFiles(t *testing.T) {
 			var out, errs bytes.Buffer
 			code := run(&call{
 				ctx: context.Background(), cwd: project, now: time.Now, voice: voice{out: &out, err: &errs},
-				args: []string{"list", "--json", "--status", string(status)},
+				person: person{alone: func() error { return nil }},
+				args:   []string{"list", "--json", "--status", string(status)},
 			})
 			var got []listed
 			if err := json.Unmarshal(out.Bytes(), &got); err != nil || code != exitDone ||

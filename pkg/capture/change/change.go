@@ -90,27 +90,33 @@ func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, b
 // stands. Beside what Detect hears it is what the statement says to put something else in the place of, in
 // any wording.
 func Stated(statement string, by finding.Speaker, subjects []Subject) (Change, bool) {
-	if c, ok := Detect(statement, by, subjects); ok && c.Score > Pointed || !by.Person() {
-		return c, ok
-	}
-	statement = readable(statement)
-	if !slices.ContainsFunc(sentencesOf(statement), func(s sentence) bool {
+	return Stating(statement, by)(subjects)
+}
+
+// Stating returns Stated for one statement and any subjects.
+func Stating(statement string, by finding.Speaker) func(subjects []Subject) (Change, bool) {
+	said := readable(statement)
+	if !by.Person() || !slices.ContainsFunc(sentencesOf(said), func(s sentence) bool {
 		return !supposes(s) && !onlyHere(s) && !tookBack(s) && !declines(s)
 	}) {
-		return Change{}, false
+		return func(subjects []Subject) (Change, bool) { return Detect(statement, by, subjects) }
 	}
-	digest := finding.Digest(statement)
-	latest := alike.LatestOf(statement)
-	var best Change
-	for _, s := range subjects {
-		if !canTurn(s.Category) || finding.Digest(s.Text) == digest {
-			continue
+	latest, digest := alike.LatestOf(said), finding.Digest(said)
+	return func(subjects []Subject) (Change, bool) {
+		if c, ok := Detect(statement, by, subjects); ok && c.Score > Pointed {
+			return c, ok
 		}
-		if likely, ok := latest.Replaces(s.choice()); ok && likely > best.Score {
-			best = Change{Target: s, Cue: "instead", Score: likely}
+		var best Change
+		for _, s := range subjects {
+			if !canTurn(s.Category) || finding.Digest(s.Text) == digest {
+				continue
+			}
+			if likely, ok := latest.Replaces(s.choice()); ok && likely > best.Score {
+				best = Change{Target: s, Cue: "instead", Score: likely}
+			}
 		}
+		return best, best.Score > 0
 	}
-	return best, best.Score > 0
 }
 
 // declines reports whether a sentence says that a move was not made, or was somebody else's: "never switch

@@ -165,7 +165,7 @@ func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text stri
 		turned, err = w.turnedBy(says)
 	} else {
 		says = edited(f.Finding, text, w.Now().UTC())
-		turned, err = w.Turn(&says, false)
+		turned, err = w.Turn(&says, false, f.Number)
 	}
 	if err != nil {
 		return no(fmt.Errorf("[%d]: what it turns against can't be told: %w", f.Number, err))

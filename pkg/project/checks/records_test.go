@@ -149,7 +149,8 @@ func TestTexts(t *testing.T) {
 	gone := func(names ...string) *checkedRecord {
 		r := &checkedRecord{}
 		for _, n := range names {
-			r.Checks = append(r.Checks, checkedLine{Was: verify.Result{Verdict: verify.Fails, Why: n + " is gone"}})
+			was := verify.Result{Verdict: verify.Fails, Why: n + " is gone"}
+			r.Checks = append(r.Checks, checkedLine{Was: was})
 		}
 		return r
 	}

@@ -70,9 +70,9 @@ const Proposed = "proposed"
 
 // Turn marks the finding of a person's text as a change of mind if the text turns against a memory, which
 // it then supersedes. If it turns against a waiting statement, the caller takes that back. named reports that
-// the person named the category.
-func (ca *Capture) Turn(f *finding.Finding, named bool) (Turned, error) {
-	t, err := ca.Turns(f.Text, time.Time{})
+// the person named the category, and with are the findings that go into one memory with it.
+func (ca *Capture) Turn(f *finding.Finding, named bool, with ...int) (Turned, error) {
+	t, err := ca.Turns(f.Text, time.Time{}, with...)
 	if err != nil || t.Record.Ref == "" {
 		return t, err
 	}

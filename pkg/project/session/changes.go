@@ -138,8 +138,9 @@ type Turned struct {
 }
 
 // Turns returns what a text turns against that the person gives to be remembered, or agrees to. said is
-// when it was said: it does not turn against what was said later. The zero time is now.
-func (ca *Capture) Turns(text string, said time.Time) (t Turned, err error) {
+// when it was said: it does not turn against what was said later. The zero time is now. Nor does it turn against
+// the findings that go into one memory with it, by their numbers.
+func (ca *Capture) Turns(text string, said time.Time, with ...int) (t Turned, err error) {
 	turning := replacing(text)
 	if len(turning) == 0 {
 		return t, nil
@@ -151,6 +152,10 @@ func (ca *Capture) Turns(text string, said time.Time) (t Turned, err error) {
 	if err != nil {
 		return t, err
 	}
+	subjects = slices.DeleteFunc(subjects, func(s change.Subject) bool {
+		n, ok := findingNumber(s.Ref)
+		return ok && slices.Contains(with, n)
+	})
 	recorded := slices.DeleteFunc(slices.Clone(subjects), func(s change.Subject) bool {
 		return strings.HasPrefix(s.Ref, "#")
 	})
@@ -173,14 +178,13 @@ func (ca *Capture) Turns(text string, said time.Time) (t Turned, err error) {
 	return t, nil
 }
 
-// mayReplace reports whether a sentence has words with which one puts something in the place of another
-// thing. Most sentences have none.
+// mayReplace reports whether a sentence has words with which people say that something is otherwise
+// now. Most sentences have none.
 func mayReplace(sentence string) bool {
 	if change.Turns(sentence) {
 		return true
 	}
-	_, exchanges := alike.ExchangeOf(sentence)
-	return exchanges
+	return alike.LatestOf(sentence).MayReplace()
 }
 
 // saidBefore returns the subjects that were said before a time.

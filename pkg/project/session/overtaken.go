@@ -14,8 +14,8 @@ import (
 // A replacement is something that replaces what was said before it.
 type replacement struct {
 	change.Subject
-	sentences []string // with which it does so
-	at        time.Time
+	against []func([]change.Subject) (change.Change, bool) // what each of its sentences turns against
+	at      time.Time
 }
 
 // Overtaken returns a function that returns what a person said after a finding and against it: an active
@@ -40,17 +40,17 @@ func (ca *Capture) Overtaken() (func(finding.Finding) (by change.Subject, ok boo
 			continue
 		}
 		s := subjectOf(m)
-		if sentences := replacing(cmp.Or(s.Main, s.Title)); len(sentences) > 0 {
-			records = append(records, replacement{s, sentences, said(s)})
+		if against := stating(cmp.Or(s.Main, s.Title)); len(against) > 0 {
+			records = append(records, replacement{s, against, said(s)})
 		}
 	}
 	for _, f := range book.Waiting() {
 		if f.Category == "" || !f.By.Person() {
 			continue
 		}
-		if sentences := replacing(f.Text); len(sentences) > 0 {
+		if against := stating(f.Text); len(against) > 0 {
 			s := change.Subject{Ref: FindingPath(f.Number), Category: f.Category, Text: f.Text, Time: f.Time}
-			waiting = append(waiting, replacement{s, sentences, f.Time})
+			waiting = append(waiting, replacement{s, against, f.Time})
 		}
 	}
 	newestFirst := func(x, y replacement) int { return y.at.Compare(x.at) }
@@ -63,14 +63,22 @@ func (ca *Capture) Overtaken() (func(finding.Finding) (by change.Subject, ok boo
 			if !l.at.After(f.Time) || l.Ref == of[0].Ref {
 				continue
 			}
-			for _, sentence := range l.sentences {
-				if c, ok := change.Stated(sentence, finding.Typed, of); ok && c.Score > change.Pointed {
+			for _, against := range l.against {
+				if c, ok := against(of); ok && c.Score > change.Pointed {
 					return l.Subject, true
 				}
 			}
 		}
 		return by, false
 	}, nil
+}
+
+// stating returns what the sentences of a text that may replace something turn against.
+func stating(said string) (all []func([]change.Subject) (change.Change, bool)) {
+	for _, sentence := range replacing(said) {
+		all = append(all, change.Stating(sentence, finding.Typed))
+	}
+	return all
 }
 
 // replacing returns the sentences of a text that may replace something.

@@ -71,6 +71,12 @@ func LatestOf(said string) Latest {
 	return l
 }
 
+// MayReplace reports whether a statement has words with which people say that something is otherwise now. Most
+// have none, and replace nothing.
+func (l Latest) MayReplace() bool {
+	return l.changes || l.updates || l.marks.fromNow || l.marks.ended
+}
+
 // Replaces returns how likely it is, from 0 to 1, that a statement takes the place of an earlier one: that
 // this no longer holds now. It reports whether that is likely enough to say so.
 func (l Latest) Replaces(earlier string) (likely float64, ok bool) {
