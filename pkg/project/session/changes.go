@@ -137,8 +137,8 @@ type Turned struct {
 	Finding change.Subject // the waiting finding that it takes back, by "#" and its number
 }
 
-// Turns returns what a text turns against that the person gives to be remembered, or agrees to. said is
-// when it was said: it does not turn against what was said later. The zero time is now. Nor does it turn against
+// Turns returns what a text turns against that the person gives to be remembered, or agrees to. said is when
+// it was said: it does not turn against what was said later. The zero time is now. Nor does it turn against
 // the findings that go into one memory with it, by their numbers.
 func (ca *Capture) Turns(text string, said time.Time, with ...int) (t Turned, err error) {
 	turning := replacing(text)

@@ -71,8 +71,8 @@ func LatestOf(said string) Latest {
 	return l
 }
 
-// MayReplace reports whether a statement has words with which people say that something is otherwise now. Most
-// have none, and replace nothing.
+// MayReplace reports whether a statement has words with which people say that something is otherwise now.
+// Most have none, and replace nothing.
 func (l Latest) MayReplace() bool {
 	return l.changes || l.updates || l.marks.fromNow || l.marks.ended
 }
