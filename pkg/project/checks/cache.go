@@ -12,7 +12,7 @@ import (
 )
 
 // How the file of a cache begins, how many records it may have, and how large it may be, in bytes.
-const cacheHead, maxChecked, maxCheckCache = "checks 2\n", 20_000, 32 << 20
+const cacheHead, maxChecked, maxCheckCache = "checks 2\n", 200_000, 32 << 20
 
 // A checkCache is what is known of the checks of this worktree's records. It is derived and made anew.
 //

@@ -19,10 +19,11 @@ import (
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/project/standing"
 	"keepsake/pkg/project/verify"
+	"keepsake/pkg/store"
 )
 
-// checkLimit is how long a session start evaluates checks. What is left then keeps its verdict until the
-// next.
+// checkLimit is how long a session start reads records whose files have changed, and then evaluates checks.
+// What is left is for the next one.
 const checkLimit = 250 * time.Millisecond
 
 // Records evaluates the checks of the project's memories of which what they look at has changed, and
@@ -31,7 +32,8 @@ const checkLimit = 250 * time.Millisecond
 func Records(s *session.Session, now time.Time, ancestor func(commit string) (bool, error)) error {
 	root, path := s.Root, s.CachePath("checks-"+layout.Key(s.Root)+".idx")
 	cache := readChecks(path)
-	changed := cache.refresh(s)
+	until := time.Now().Add(checkLimit)
+	changed := cache.refresh(s, until)
 	p, err := verify.Open(root, now.UTC().Format(time.DateOnly))
 	if err != nil {
 		return err
@@ -39,7 +41,7 @@ func Records(s *session.Session, now time.Time, ancestor func(commit string) (bo
 	defer p.Close()
 	p.Ancestor = ancestor
 	_, head := layout.Head(s.Place.Top)
-	until := time.Now().Add(checkLimit)
+	until = time.Now().Add(checkLimit)
 	chosen, err := s.Choices().Read()
 	if err != nil {
 		s.Fault("standing", "what you chose for memories of which a check fails could not be read", err)
@@ -75,14 +77,30 @@ func Records(s *session.Session, now time.Time, ancestor func(commit string) (bo
 	return err
 }
 
-// refresh reads the records whose files are not as they were, and reports whether there are any.
-func (c *checkCache) refresh(s *session.Session) bool {
+// readAtOnce is how many records are read before the time is looked at.
+const readAtOnce = 500
+
+// refresh reads the records whose files are not as they were, until a time, and reports whether there are
+// any.
+func (c *checkCache) refresh(s *session.Session, until time.Time) (changed bool) {
 	indexed := make(map[string]memory.File, len(c.Records))
 	for name, r := range c.Records {
 		indexed[name] = memory.File{Time: r.Time, Size: r.Size}
 	}
 	st := s.Store()
 	paths, _ := st.Differing(indexed)
+	for some := range slices.Chunk(paths, readAtOnce) {
+		if changed && time.Now().After(until) {
+			break
+		}
+		c.read(st, some)
+		changed = true
+	}
+	return changed
+}
+
+// read puts records as they are now into the cache.
+func (c *checkCache) read(st *store.Store, paths []string) {
 	records, bad := st.ReadAll(paths)
 	for _, b := range bad {
 		delete(c.Records, b.Path)
@@ -99,7 +117,6 @@ func (c *checkCache) refresh(s *session.Session) bool {
 		}
 		c.Records[m.Path] = now
 	}
-	return len(paths) > 0
 }
 
 // evaluate gives each check its verdict, until a time, and reports whether one is another.

@@ -173,3 +173,17 @@ func BenchmarkRecords(b *testing.B) {
 		}
 	}
 }
+
+// TestManyRecords: a session start that has no time for all records reads the others at the next.
+func TestManyRecords(t *testing.T) {
+	s, _ := lab(t, readAtOnce+10, ofFile)
+	c := checkCache{Records: map[string]*checkedRecord{}}
+	for _, want := range []int{readAtOnce, readAtOnce + 10} {
+		if !c.refresh(s, time.Time{}) || len(c.Records) != want {
+			t.Errorf("%d records are known, want %d", len(c.Records), want)
+		}
+	}
+	if c.refresh(s, time.Time{}) {
+		t.Error("nothing has changed")
+	}
+}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -176,24 +177,41 @@ func (ms *Memories) endGuards(p plan.Plan) error {
 	return ms.Armed().End(ended)
 }
 
+// mostRules is of how many rules guards are made: the newest. A session start has no time to read more.
+const mostRules = 2 * guard.MaxRules
+
 // guardRecords returns the paths of the records that may have a guard, and a digest of what they are: of the
-// constraints and preferences that are active, as the search index has them.
+// constraints and preferences that are active, as the search index has them, the newest mostRules.
 func (ms *Memories) guardRecords() (paths []string, digest string, err error) {
 	sum := sha256.New()
+	var rules []memory.Stored
 	err = ms.Index(func(ix *records.Index) error {
-		paths = nil
+		rules = nil
 		sum.Reset()
 		return ix.Each(func(e records.Entry) bool {
 			if e.Category == memory.Constraint || e.Category == memory.Preference {
 				fmt.Fprintln(sum, e.Path, e.Status, e.File.Time, e.File.Size)
 				if e.Status == memory.Active {
-					paths = append(paths, e.Path)
+					rules = append(rules, memory.Stored{Path: e.Path, File: e.File})
 				}
 			}
 			return true
 		})
 	})
-	return paths, hex.EncodeToString(sum.Sum(nil)[:8]), err
+	return newest(rules, mostRules), hex.EncodeToString(sum.Sum(nil)[:8]), err
+}
+
+// newest returns the paths of the n records whose files changed last, of those that change together the
+// first.
+func newest(rules []memory.Stored, n int) (paths []string) {
+	sorted := slices.SortedStableFunc(slices.Values(rules), func(a, b memory.Stored) int {
+		return cmp.Compare(b.File.Time, a.File.Time)
+	})
+	for _, r := range sorted[:min(n, len(sorted))] {
+		paths = append(paths, r.Path)
+	}
+	slices.Sort(paths)
+	return paths
 }
 
 // programVersion is of the program that makes the file: a newer one may read other rules out of the same

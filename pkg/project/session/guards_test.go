@@ -1,6 +1,7 @@
 package session
 
 import (
+	"strings"
 	"testing"
 
 	"keepsake/pkg/gate/armed"
@@ -36,5 +37,18 @@ func TestGuardsOfAnotherVersion(t *testing.T) {
 	defer func() { programVersion = layout.Version }()
 	if again := made(); again == first {
 		t.Error("rules of an older program are taken for current")
+	}
+}
+
+// TestNewestRules: of too many rules guards are made of the newest.
+func TestNewestRules(t *testing.T) {
+	at := func(path string, time int64) memory.Stored {
+		return memory.Stored{Path: path, File: memory.File{Time: time}}
+	}
+	rules := []memory.Stored{at("a", 3), at("b", 1), at("c", 2)}
+	for n, want := range map[int]string{3: "a b c", 2: "a c", 1: "a", 0: ""} {
+		if got := strings.Join(newest(rules, n), " "); got != want {
+			t.Errorf("%d of them: %q, want %q", n, got, want)
+		}
 	}
 }
