@@ -62,7 +62,7 @@ func checkBinaries(p Patient, r *report) {
 		return
 	}
 	var programs []string
-	for _, name := range []string{"palace", "mempalace", "parsers"} {
+	for _, name := range []string{"palace", "mempalace", "parsers", "tui"} {
 		programs = append(programs, layout.Libexec(name))
 	}
 	for event := range events {
@@ -91,8 +91,8 @@ func checkBinaries(p Patient, r *report) {
 		}
 	}
 	if len(r.found) == 0 {
-		r.ok("%s, the counter of palaces, the client of MemPalace and the parsers of Markdown and of "+
-			"commands in place, same build", text.Count(len(events), "hook"))
+		r.ok("%s, the counter of palaces, the client of MemPalace, the page of a review and the parsers of "+
+			"Markdown and of commands in place, same build", text.Count(len(events), "hook"))
 	}
 }
 
