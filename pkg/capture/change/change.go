@@ -96,9 +96,7 @@ func Stated(statement string, by finding.Speaker, subjects []Subject) (Change, b
 // Stating returns Stated for one statement and any subjects.
 func Stating(statement string, by finding.Speaker) func(subjects []Subject) (Change, bool) {
 	said := readable(statement)
-	if !by.Person() || !slices.ContainsFunc(sentencesOf(said), func(s sentence) bool {
-		return !supposes(s) && !onlyHere(s) && !tookBack(s) && !declines(s)
-	}) {
+	if !by.Person() || onlyTalks(said) {
 		return func(subjects []Subject) (Change, bool) { return Detect(statement, by, subjects) }
 	}
 	latest, digest := alike.LatestOf(said), finding.Digest(said)
@@ -106,23 +104,52 @@ func Stating(statement string, by finding.Speaker) func(subjects []Subject) (Cha
 		if c, ok := Detect(statement, by, subjects); ok && c.Score > Pointed {
 			return c, ok
 		}
-		var best Change
 		for _, s := range subjects {
-			if !canTurn(s.Category) || finding.Digest(s.Text) == digest {
-				continue
-			}
-			if likely, ok := latest.Replaces(s.choice()); ok && likely > best.Score {
-				best = Change{Target: s, Cue: "instead", Score: likely}
+			if canTurn(s.Category) && finding.Digest(s.Text) != digest && latest.Replaces(s.choice()) {
+				return Change{Target: s, Cue: "instead", Score: stated}, true
 			}
 		}
-		return best, best.Score > 0
+		return Change{}, false
 	}
+}
+
+// stated is the score of a change that only the whole statement says.
+const stated = 0.7
+
+// Resembling returns the subject whose place a person's statement may take, if it surely takes that of none:
+// the likeliest. Whether it does is the person's to say.
+func Resembling(statement string, subjects []Subject) (likeliest Subject, ok bool) {
+	said := readable(statement)
+	if onlyTalks(said) {
+		return Subject{}, false
+	}
+	latest, digest, best := alike.LatestOf(said), finding.Digest(said), 0.0
+	for _, s := range subjects {
+		if !canTurn(s.Category) || finding.Digest(s.Text) == digest {
+			continue
+		}
+		if likely, asks := latest.Resembles(s.choice()); asks && likely > best {
+			likeliest, best = s, likely
+		}
+	}
+	return likeliest, best > 0
+}
+
+// onlyTalks reports whether a statement says of nothing that it is otherwise: each of its sentences is a
+// question, a condition, of others, or of a part only.
+func onlyTalks(statement string) bool {
+	return !slices.ContainsFunc(sentencesOf(statement), func(s sentence) bool {
+		return !supposes(s) && !onlyHere(s) && !tookBack(s) && !declines(s)
+	})
 }
 
 // declines reports whether a sentence says that a move was not made, or was somebody else's: "never switch
 // from A to B", "we rejected the proposal to move from A to B", "the tutorial switches to B".
 func declines(s sentence) bool {
 	for i, t := range s.tokens {
+		if text.OneOf(t.word, "instead statt anstatt anstelle") && denied(s, i) {
+			return true // "we do not use Redis instead of Postgres"
+		}
 		if !alike.IsMove(t.word) {
 			continue
 		}

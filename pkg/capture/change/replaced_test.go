@@ -25,6 +25,9 @@ var declinedPairs string
 //go:embed testdata/replaced_written.tsv
 var writtenPairs string
 
+//go:embed testdata/replaced_traps.tsv
+var trapPairs string
+
 //go:embed testdata/replaced_unseen.tsv
 var unseenPairs string
 
@@ -104,8 +107,9 @@ func TestReplaced(t *testing.T) {
 		{"more", morePairs, score{24, 24, 11, 24, 42, 1, 0}},
 		{"last", lastPairs, score{16, 12, 3, 12, 24, 0, 1}},
 		{"declined", declinedPairs, score{0, 0, 0, 0, 10, 0, 10}},
-		{"written", writtenPairs, score{145, 100, 20, 20, 145, 8, 20}},
-		{"unseen", unseenPairs, score{85, 38, 5, 5, 85, 0, 10}},
+		{"written", writtenPairs, score{145, 60, 20, 20, 145, 3, 20}},
+		{"traps", trapPairs, score{0, 0, 0, 0, 45, 2, 10}},
+		{"unseen", unseenPairs, score{85, 19, 5, 5, 85, 0, 10}},
 		{"held out", heldOutPairs, score{24, 24, 14, 24, 39, 2, 0}},
 	} {
 		got := count(tt.pairs)

