@@ -33,9 +33,9 @@ const (
 	clues
 )
 
-// weights are what the clues count, fitted by logistic regression (L2 of 0.5) on 566 pairs of sentences, 235 of
-// which replace: those in testdata of package change. By five-fold cross-validation 63 % of these are found,
-// and 3.0 % of the others are taken for one.
+// weights are what the clues count, fitted by logistic regression (L2 of 0.5) on 566 pairs of sentences, 235
+// of which replace: those in testdata of package change. By five-fold cross-validation 63 % of these are
+// found, and 3.0 % of the others are taken for one.
 var weights = [clues]float64{-1.49, -0.15, -0.78, -2.06, -0.13, -1.77, -1.56, 1.94, 1.22,
 	0.75, 2.81, 1.90, -0.39, 0.35, 1.07, 0.68, 0.97}
 
