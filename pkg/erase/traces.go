@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/gate/approval"
@@ -43,7 +44,7 @@ func NewTraces(record string, texts, names []string) Traces {
 	t := Traces{record: record, names: names}
 	for _, text := range texts {
 		words := strings.Fields(strings.TrimRight(text, ".!?"))
-		if len(words) < fewestWords {
+		if len(words) < fewestWords || isOwn(text) {
 			continue
 		}
 		t.said.add(text)
@@ -54,6 +55,11 @@ func NewTraces(record string, texts, names []string) Traces {
 		t.patterns = append(t.patterns, regexp.MustCompile(`(?i)`+strings.Join(words, `\s+`)))
 	}
 	return t
+}
+
+// isOwn reports whether a text is one that Keepsake writes into any memory, and that says nothing of this one.
+func isOwn(text string) bool {
+	return text == draft.Unsaid || text == draft.Quoted || text == draft.Remembered
 }
 
 // Without returns a text without the traces.

@@ -13,11 +13,13 @@ import (
 
 func TestTracesWithout(t *testing.T) {
 	traces := NewTraces("decisions/feed-the-zebra.json",
-		[]string{"Feed the zebra.", "We decided to feed the Zebra, because it was hungry.", "accepted"},
+		[]string{"Feed the zebra.", "We decided to feed the Zebra, because it was hungry.", "accepted",
+			"Not recorded.", "Said with keepsake remember"},
 		[]string{"feed-the-zebra-0f9c3a71d2e4"})
 	for text, want := range map[string]string{
-		"":                                           "",
-		"accepted":                                   "accepted",
+		"":         "",
+		"accepted": "accepted",
+		"Not recorded. Said with keepsake remember":  "Not recorded. Said with keepsake remember",
 		"decisions/feed-the-zebra.json":              "[forgotten]",
 		"FEED  THE\nzebra! And then":                 "[forgotten]! And then",
 		"title: \"We decided to fee…\"":              "title: \"[forgotten]…\"",

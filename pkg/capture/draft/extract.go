@@ -33,6 +33,9 @@ const (
 // Quoted is the description of a draft that is made of quotes from a conversation.
 const Quoted = "Quoted from the conversation, without a model"
 
+// Remembered is the description of a draft that is made of what a person gave to be remembered.
+const Remembered = "Said with keepsake remember"
+
 // Extract makes a draft of quotes, word for word and without a model, for when no drafter has delivered one.
 // It returns the bytes of an intent file, which Parse reads, or false if no quote has any text.
 //

@@ -72,7 +72,7 @@ func (w *Saver) rememberText(ctx context.Context, text string, as memory.Categor
 	if err != nil {
 		return Plan{}, Result{}, err
 	}
-	b, ok := draft.Extract(f.Category, []string{f.Text}, "Said with keepsake remember", w.Now())
+	b, ok := draft.Extract(f.Category, []string{f.Text}, draft.Remembered, w.Now())
 	if !ok {
 		return Plan{}, Result{}, &Error{Why: Misused,
 			Err: fmt.Errorf("%q says nothing that could be remembered", brief.Line(text))}
