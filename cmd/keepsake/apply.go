@@ -153,7 +153,7 @@ func (c *call) sayAfter(s *session.Session, p save.Plan, r save.Result) {
 	if len(r.Written.Edits) == 0 {
 		return
 	}
-	c.sayReplaced(r, p.Upkeep)
+	c.sayReplaced(s, r, p.Upkeep)
 	folder.LogSave(c.ctx, s, r.Line, r.Written, c.now)
 	c.promotedOf(s, false, r.Retired...)
 	for _, h := range r.Held {
@@ -163,8 +163,21 @@ func (c *call) sayAfter(s *session.Session, p save.Plan, r save.Result) {
 }
 
 // sayReplaced prints a line for each memory whose place a save takes. Acts of upkeep have lines of their own.
-func (c *call) sayReplaced(r save.Result, acts []upkeep.Act) {
-	for _, e := range save.Replaced(r.Written, acts) {
+func (c *call) sayReplaced(s *session.Session, r save.Result, acts []upkeep.Act) {
+	replaced := save.Replaced(r.Written, acts)
+	if len(replaced) == 0 {
+		return
+	}
+	armed, err := s.Armed().Entries()
+	if err != nil {
+		c.note("whether a guard no longer acts is not known: %v", err)
+	}
+	for _, e := range replaced {
 		c.line("%s", brief.Retired(e, r.Written.Digest()))
+		for _, a := range armed {
+			if a.Record == e.Path && !a.Off {
+				c.line("  its guard, which you armed, no longer acts; it does again when the memory is back")
+			}
+		}
 	}
 }

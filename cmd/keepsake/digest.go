@@ -180,7 +180,7 @@ func saveDigest(c *call, s *session.Session, d session.Digest, answer string) (s
 		c.line("%s: %s %s", d.Category, d.State, brief.Line(d.Path))
 	}
 	for _, r := range done.Results {
-		c.sayReplaced(r, nil)
+		c.sayReplaced(s, r, nil)
 	}
 	return done, err
 }
