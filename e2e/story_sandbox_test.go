@@ -81,7 +81,7 @@ func TestSandboxedCalls(t *testing.T) {
 				"Saved: decision (create)"},
 			{own + " md note --kind project --why 'an audit' --how 'no merge' 'A freeze begins 2027-03-01'",
 				"noted (project) in a new file"},
-			{own + " list", "postgres"},
+			{own + " list", "1 memory is held and not shown"}, // the agent said it
 		}
 		l.Model.Mind("reviewer", Match{First: "Review the importer"}, func(r *Request) Reply {
 			if r.LastCall().Name == "Bash" {

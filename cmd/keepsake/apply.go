@@ -148,7 +148,7 @@ func (c *call) sayAfter(s *session.Session, p save.Plan, r save.Result) {
 		}
 	}
 	if t := r.TakenBack; t.Ref != "" {
-		c.line("%s", brief.TakenBack(t.Ref, t.Text))
+		c.line("%s", brief.TakenBack(t.Ref, t.Text, r.Written))
 	}
 	if len(r.Written.Edits) == 0 {
 		return

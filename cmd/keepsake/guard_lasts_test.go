@@ -269,11 +269,13 @@ func TestMergedGuards(t *testing.T) {
 	d.after(d.project, "deny", "armed: stops `npm`")
 }
 
-// TestSaveEndsGuard: a save that retires a memory says that the guard of it no longer acts, and how it comes back.
+// TestSaveEndsGuard: a save that retires a memory says that the guard of it no longer acts, and how it comes
+// back.
 func TestSaveEndsGuard(t *testing.T) {
 	d := newGuardDesk(t)
 	said := d.do(d.project, "remember", "Use npm instead of pnpm")
-	for _, want := range []string{"Retired: \"Use pnpm, not npm\"", "its guard, which you armed, no longer acts",
+	for _, want := range []string{"Retired: \"Use pnpm, not npm\"",
+		"its guard, which you armed, no longer acts",
 		"keepsake records restore preferences/use-pnpm-not-npm.json"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in\n%s", want, said)

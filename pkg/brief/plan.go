@@ -86,7 +86,7 @@ const replacedRunes = 60
 func Retired(e plan.Edit, digest string) string {
 	return fmt.Sprintf("Retired: %q %s\n  keepsake records restore %s brings only this one back; "+
 		"keepsake undo %s takes the whole save back", text.Shorten(Line(e.Title), memory.MaxTitle),
-		Line(e.Path), ShellWord(Line(e.Path)), digest[:min(8, len(digest))])
+		Line(e.Path), ShellWord(Line(e.Path)), short(digest))
 }
 
 // Replaces returns the line that says, before a save, that it retires a memory.
@@ -94,11 +94,20 @@ func Replaces(e plan.Edit) string {
 	return fmt.Sprintf("takes the place of %s: %s", text.Safe(e.Path), text.Safe(e.Title))
 }
 
-// TakenBack returns the line that says that a finding no longer waits, since what was saved turns against it.
-func TakenBack(ref, said string) string {
-	return fmt.Sprintf("Taken back: [%s] %q, which waited", strings.TrimPrefix(ref, "#"),
+// TakenBack returns the lines that say that a finding no longer waits, since what was saved turns against
+// it, and what has it wait again.
+func TakenBack(ref, said string, written plan.Plan) string {
+	line := fmt.Sprintf("Taken back: [%s] %q, which waited", strings.TrimPrefix(ref, "#"),
 		text.Shorten(Line(said), memory.MaxTitle))
+	if len(written.Edits) == 0 {
+		return line
+	}
+	return fmt.Sprintf("%s\n  keepsake undo %s takes the save back, and has it wait again", line,
+		short(written.Digest()))
 }
+
+// short returns as much of a digest as the verbs take.
+func short(digest string) string { return digest[:min(8, len(digest))] }
 
 // Saved returns the one line that a save ends with: "Saved: decision (update),
 // runbook (create)", or "Saved: nothing" and why when no draft changed a memory.

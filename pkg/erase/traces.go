@@ -57,7 +57,8 @@ func NewTraces(record string, texts, names []string) Traces {
 	return t
 }
 
-// isOwn reports whether a text is one that Keepsake writes into any memory, and that says nothing of this one.
+// isOwn reports whether a text is one that Keepsake writes into any memory, and that says nothing of this
+// one.
 func isOwn(text string) bool {
 	return text == draft.Unsaid || text == draft.Quoted || text == draft.Remembered
 }
