@@ -47,16 +47,6 @@ Examples:
     keepsake status --cost --since 30d`
 }
 
-// statsCmd is "status --cost" by the name that people look for.
-type statsCmd struct {
-	Since string `help:"Since a date, a time or for so long." default:"7d" placeholder:"WHEN"`
-	JSON  bool   `help:"Print one JSON object."`
-}
-
-func (v statsCmd) Run(c *call, s *session.Session) error {
-	return statusCmd{Cost: true, Since: v.Since, JSON: v.JSON}.Run(c, s)
-}
-
 func (v statusCmd) Run(c *call, s *session.Session) error {
 	debug.SetGCPercent(saveGC)
 	switch {
