@@ -109,3 +109,17 @@ func TestWeights(t *testing.T) {
 	}
 	t.Log(strings.Join(list, ", "))
 }
+
+// FuzzLatest: any two texts can be held against each other.
+func FuzzLatest(f *testing.F) {
+	f.Add("The timeout was raised from 30 to 60 seconds, 30 was too few", "Requests time out after 30 seconds")
+	f.Add("Ab jetzt wird donnerstags statt dienstags deployt", "Wir deployen immer dienstags")
+	f.Add("went from three to five", "three")
+	f.Fuzz(func(t *testing.T, said, earlier string) {
+		l := LatestOf(said)
+		l.Replaces(earlier)
+		if likely, _ := l.Resembles(earlier); likely < 0 || likely > 1 || math.IsNaN(likely) {
+			t.Errorf("%v", likely)
+		}
+	})
+}

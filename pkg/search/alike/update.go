@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"keepsake/pkg/text"
 )
@@ -22,7 +21,7 @@ type update struct {
 // new: a value alone may be one more.
 func updateOf(statement string) (u update, ok bool) {
 	all := sentencesOf(statement)
-	if len(all) == 0 || !saysNew(statement) {
+	if len(all) == 0 || !marksOf(statement).saysNew() {
 		return update{}, false
 	}
 	s := all[0]
@@ -148,21 +147,6 @@ func kindOfValue(p piece) string {
 		return "time of day"
 	}
 	return p.class
-}
-
-// saysNew reports whether a statement says that something is otherwise from now on.
-func saysNew(statement string) bool {
-	last := ""
-	for w := range strings.FieldsSeq(strings.ToLower(statement)) {
-		w = strings.TrimFunc(w, unicode.IsPunct)
-		if text.OneOf(w, "now jetzt nun künftig instead statt nunmehr henceforth") ||
-			isChanging(w) || isMoving(w) ||
-			(w == "on" || w == "an" || w == "sofort") && text.OneOf(last, "now jetzt ab") {
-			return true
-		}
-		last = w
-	}
-	return false
 }
 
 // isChanging reports whether a word is about another value.
