@@ -112,7 +112,7 @@ func TestWeights(t *testing.T) {
 
 // FuzzLatest: any two texts can be held against each other.
 func FuzzLatest(f *testing.F) {
-	f.Add("The timeout was raised from 30 to 60 seconds, 30 was too few", "Requests time out after 30 seconds")
+	f.Add("The timeout was raised from 30 to 60 seconds, 30 was too few", "Requests time out after 30 s")
 	f.Add("Ab jetzt wird donnerstags statt dienstags deployt", "Wir deployen immer dienstags")
 	f.Add("went from three to five", "three")
 	f.Fuzz(func(t *testing.T, said, earlier string) {
