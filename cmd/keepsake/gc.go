@@ -88,7 +88,7 @@ func (v gcCmd) Run(c *call, s *session.Session) error {
 		digests = append(digests, out.Digest)
 		if !v.DryRun { // not before: it can be stopped
 			c.sayActs(part.acts)
-			c.tookBack(s, "", part.plan.Paths()...)
+			c.tookBack(s, "", "", part.plan.Paths()...)
 		}
 	}
 	switch {

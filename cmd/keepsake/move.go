@@ -73,7 +73,7 @@ func (c *call) move(id string, f changeFlags, m move) error {
 	if !f.DryRun {
 		c.line("%s: %s", m.word, brief.Line(r.Path))
 		if m.done != memory.Active {
-			c.tookBack(s, "", r.Path)
+			c.tookBack(s, "", "", r.Path)
 			c.promotedOf(s, true, r.Path)
 		}
 	}

@@ -20,10 +20,14 @@ type undoCmd struct {
 func (undoCmd) Help() string {
 	return `Brings back what the memories said before a plan. What it created is removed; what it changed,
 retired or deleted is as it was. A finding that you had said yes to waits again. If one of these memories
-has changed since, nothing is written and the exit code is 3. An undo is a plan itself, so it can be undone.
+has changed since, nothing is written and the exit code is 3.
+
+Said again, it takes back the plan before that. An undo is a plan itself: it prints the command that does
+again what it took back.
 
 It looks at the plans of the project's memories, of its directory of Markdown memories and of the root
-scope's (scope.root). last is the latest of all these. Settings are no part of a plan: keepsake config unset
+scope's (scope.root). last is the latest of all these that is
+not undone. Settings are no part of a plan: keepsake config unset
 takes one back, and where the project's settings were changed after the last plan, undo says so and wants the
 plan's digest.
 
@@ -84,25 +88,67 @@ func (v undoCmd) Run(c *call) error {
 	}
 	c.edits(p, v.changeFlags)
 	if err := c.change(at, p, v.changeFlags); err != nil {
-		return err
+		return v.refused(err, found)
+	}
+	original, redo, err := recovery.Original(at.Store, *found)
+	if err != nil {
+		c.note("what it undid is not known: %v", err)
 	}
 	var gone []string
 	for _, e := range p.Edits {
 		out.Edits = append(out.Edits, undoEdit{e.Path, e.Title, e.Deletes()})
 		said := "as it was"
-		if e.Deletes() {
+		switch {
+		case e.Deletes():
 			said, gone = "gone", append(gone, e.Path)
+		case redo && e.Before == "":
+			said = "there again"
+		case redo:
+			said = "changed again"
 		}
 		if !v.DryRun {
 			c.line("%s: %s", said, brief.Line(e.Path))
 		}
 	}
-	if !v.DryRun && !at.markdown {
-		c.tookBack(s, found.Digest, gone...)
-		c.promotedOf(s, true, gone...)
+	if !v.DryRun {
+		if !at.markdown {
+			if redo {
+				c.didAgain(s, original.Digest, found.Digest)
+			} else {
+				c.tookBack(s, original.Digest, out.Digest, gone...)
+			}
+			c.promotedOf(s, true, gone...)
+		}
+		c.sayUndone(original, at, out.Digest, redo)
 	}
 	c.value(out)
 	return nil
+}
+
+// sayUndone prints which plan was undone or done again, and the command for the way back.
+func (c *call) sayUndone(done store.Applied, at place, digest string, redo bool) {
+	again := "keepsake undo " + digest[:minDigest]
+	if at.markdown {
+		again += " --dir " + brief.ShellWord(at.root)
+	}
+	when := done.At.Local().Format("2006-01-02 15:04")
+	if redo {
+		c.line("done again: what was done on %s; %s takes it back", when, again)
+		return
+	}
+	c.line("taken back: what was done on %s; %s does it again", when, again)
+}
+
+// refused returns the error for an undo that could not be applied. Looking again does not help where a file
+// has changed since: what was done later has to be taken back first.
+func (v undoCmd) refused(err error, found *store.Applied) error {
+	if errors.Is(err, store.ErrConflict) {
+		return &failure{exitConflict, err, []string{
+			"nothing was written: this was changed after " + found.At.Local().Format("2006-01-02 15:04"),
+			"keepsake records history ID --diff shows what came after, keepsake undo DIGEST takes that back",
+		}}
+	}
+	return err
 }
 
 // applied returns the latest plan whose digest begins with want, or the last plan, and the place that it
@@ -121,13 +167,26 @@ func (c *call) applied(places []place, want string) (at place, found *store.Appl
 
 // tookBack updates the findings that led to the plan or the records that were just taken back, and prints
 // those that wait again.
-func (c *call) tookBack(s *session.Session, digest string, paths ...string) {
-	again, err := c.saver(s).TakeBack(digest, paths...)
+func (c *call) tookBack(s *session.Session, undone, by string, paths ...string) {
+	again, err := c.saver(s).TakeBack(undone, by, paths...)
 	if err != nil {
 		c.note("it is taken back, but the findings could not be updated: %v", err)
 		return
 	}
 	for _, n := range again {
 		c.line("[%d] waits again in the inbox", n)
+	}
+}
+
+// didAgain updates the findings that an undo of a plan had wait again or set aside, and prints those that
+// wait no more.
+func (c *call) didAgain(s *session.Session, again, undo string) {
+	settled, err := c.saver(s).DoAgain(again, undo)
+	if err != nil {
+		c.note("it is done again, but the findings could not be updated: %v", err)
+		return
+	}
+	for _, n := range settled {
+		c.line("[%d] waits no more", n)
 	}
 }

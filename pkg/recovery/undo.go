@@ -16,13 +16,15 @@ import (
 const Latest = "last"
 
 // FindPlan returns the plan whose digest begins with want, and the index of its store. If there are
-// several, it is the one applied last. If want is Latest, it is the last plan that somebody asked for.
-// found is nil if there is none. bad is called with each plan that can't be read.
+// several, it is the one applied last. If want is Latest, it is the last plan that somebody asked for and
+// that is not undone. found is nil if there is none. bad is called with each plan that can't be read.
 func FindPlan(stores []*store.Store, want string, bad func(store.Bad)) (in int, found *store.Applied,
 	err error) {
 	for i, s := range stores {
+		undoing := undoing{}
 		err := s.History(func(a store.Applied) bool {
-			if want == Latest && besideASave(a) || want != Latest && !strings.HasPrefix(a.Digest, want) {
+			if want == Latest && (undoing.passes(a) || besideASave(a)) ||
+				want != Latest && !strings.HasPrefix(a.Digest, want) {
 				return true
 			}
 			if found == nil || a.At.After(found.At) {
@@ -35,6 +37,48 @@ func FindPlan(stores []*store.Store, want string, bad func(store.Bad)) (in int, 
 		}
 	}
 	return in, found, nil
+}
+
+// undoing counts the plans of a history, from the latest on, that undo one that is still to come, by digest.
+type undoing map[string]int
+
+// passes reports whether a plan undoes another or is undone. An undo of an undo counts as neither: it and
+// what it undoes cancel out, and the plan below them stands.
+func (u undoing) passes(a store.Applied) bool {
+	if by := a.Undo().Digest(); u[by] > 0 {
+		u[by]--
+		return true
+	}
+	if !isUndo(a) {
+		return false
+	}
+	u[a.Digest]++
+	return true
+}
+
+// isUndo reports whether a plan undid another one.
+func isUndo(a store.Applied) bool {
+	return len(a.Edits) > 0 &&
+		!slices.ContainsFunc(a.Edits, func(e store.Done) bool { return e.Verb != plan.Revert })
+}
+
+// Original returns the plan that is undone or done again by who undoes a. That is a itself, unless it is an
+// undo: then it is what that undid in the end, and again reports that undoing a does it again.
+func Original(s *store.Store, a store.Applied) (original store.Applied, again bool, err error) {
+	original = a
+	if !isUndo(a) {
+		return original, false, nil
+	}
+	older := false
+	err = s.History(func(h store.Applied) bool {
+		if !older {
+			older = h.Name == a.Name
+		} else if h.Undo().Digest() == original.Digest {
+			original, again = h, !again
+		}
+		return isUndo(original)
+	}, nil)
+	return original, again, err
 }
 
 // besideASave reports whether nobody asked for a plan itself: it only logs that something was saved, or
@@ -88,7 +132,7 @@ func CheckUndo(records *store.Store, found *store.Applied, want string) error {
 		case found != nil:
 			return nil
 		default:
-			p.Got, p.Fix = "nothing: no plan was applied yet", ""
+			p.Got, p.Fix = "nothing: none was applied, or all are taken back", ""
 		}
 	}
 	return fmt.Errorf("undo: %w", &memory.Refusal{Code: memory.CodeUndo, Problem: p})

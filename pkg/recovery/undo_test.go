@@ -35,7 +35,9 @@ func TestBesideASave(t *testing.T) {
 
 func TestCheckUndoOfNothing(t *testing.T) {
 	records := store.Open(filepath.Join(t.TempDir(), "memory"), store.Options{})
-	for want, got := range map[string]string{Latest: "no plan was applied yet", "abcd1234": "abcd1234"} {
+	for want, got := range map[string]string{
+		Latest: "none was applied, or all are taken back", "abcd1234": "abcd1234",
+	} {
 		in, found, err := FindPlan([]*store.Store{records}, want, nil)
 		if in != 0 || found != nil || err != nil {
 			t.Fatal(in, found, err)
@@ -48,5 +50,59 @@ func TestCheckUndoOfNothing(t *testing.T) {
 	}
 	if err := CheckUndo(records, &store.Applied{}, "abcd1234"); err != nil {
 		t.Error(err)
+	}
+}
+
+// A bare undo goes back plan by plan, and what was done again can be taken back again, however often.
+func TestFindPlanPassesUndos(t *testing.T) {
+	top := t.TempDir()
+	records := store.OpenNotes(filepath.Join(top, "memory"), filepath.Join(top, "own"), store.Options{})
+	apply := func(p plan.Plan) string {
+		t.Helper()
+		if err := records.Apply(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		return p.Digest()
+	}
+	find := func(want string) *store.Applied {
+		t.Helper()
+		_, found, err := FindPlan([]*store.Store{records}, want, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	undo := func(want string, of string, again bool) string {
+		t.Helper()
+		found := find(want)
+		if found == nil {
+			t.Fatalf("%s: no plan", want)
+		}
+		original, redo, err := Original(records, *found)
+		if err != nil || original.Digest != of || redo != again {
+			t.Errorf("%s: %s, done again: %v, %v", want, original.Digest, redo, err)
+		}
+		return apply(found.Undo())
+	}
+	edit := func(name string) plan.Plan {
+		return plan.Plan{Version: plan.Version, Edits: []plan.Edit{{Path: "user/" + name + ".md",
+			Verb: plan.Create, After: []byte("# " + name + "\n"), Category: "memory", Title: name}}}
+	}
+	a, b := apply(edit("one")), apply(edit("two"))
+	undo(Latest, b, false)
+	taken := undo(Latest, a, false)
+	if found := find(Latest); found != nil {
+		t.Fatal(found)
+	}
+	again := undo(taken, a, true)
+	undo(again, a, false)
+	undo(taken, a, true)
+	undo(Latest, a, false)
+	undo(taken, a, true)
+	c := apply(edit("three"))
+	undo(Latest, c, false)
+	undo(Latest, a, false)
+	if found := find(Latest); found != nil {
+		t.Fatal(found)
 	}
 }

@@ -173,7 +173,8 @@ func (b *Book) AddMove(m Move) (moved []int) {
 		case Warn:
 			s.Warned = m.At
 		default:
-			if m.Act != TakeBack { // what it had become stays known
+			// What it had become stays known, for who takes the undo back.
+			if m.Act != TakeBack && (m.Act != Reopen || was.State != SetAside) {
 				s.To = m.To
 			}
 			s.Why, s.MovedBy, s.Plan = m.Why, m.By, m.Plan

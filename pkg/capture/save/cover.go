@@ -12,6 +12,7 @@ import (
 	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
 )
 
 // findingsOf returns the findings that drafts are checked against: those that their drafters got, and those
@@ -291,17 +292,17 @@ func goingOn(book *finding.Book, numbers []int) []int {
 // saidYes is the reason of a move with which a finding was kept on the person's yes to it.
 const saidYes = "the person said yes to it"
 
-// TakeBack notes that a plan was undone, by its digest, or that records are recalled no more, by their paths.
-// The findings that became these are set aside. But those that the person said yes to with the plan wait
-// again, as do those that it took back: their numbers are returned.
-func (w *Saver) TakeBack(plan string, paths ...string) (again []int, err error) {
+// TakeBack notes that a plan was undone, by the digests of both plans, or that records are recalled no more,
+// by their paths. The findings that became these are set aside. But those that the person said yes to with
+// the plan wait again, as do those that it took back: their numbers are returned.
+func (w *Saver) TakeBack(undone, by string, paths ...string) (again []int, err error) {
 	book, err := w.Whole()
 	if err != nil && book.Len() == 0 {
 		return nil, err
 	}
 	var ended []int
-	if plan != "" {
-		for _, f := range book.Each(func(f finding.Status) bool { return f.Plan == plan }) {
+	if undone != "" {
+		for _, f := range book.Each(func(f finding.Status) bool { return f.Plan == undone }) {
 			if f.State.Kept() {
 				ended = append(ended, f.Number)
 			}
@@ -316,10 +317,36 @@ func (w *Saver) TakeBack(plan string, paths ...string) (again []int, err error) 
 	}
 	at := w.Now().UTC()
 	err = w.MoveFindings(
-		finding.Move{At: at, Act: finding.TakeBack, Numbers: ended, Why: "taken back", By: w.settler()},
-		finding.Move{At: at, Act: finding.Reopen, Numbers: again, By: w.settler()})
+		finding.Move{At: at, Act: finding.TakeBack, Numbers: ended, Why: "taken back", By: w.settler(),
+			Plan: by},
+		finding.Move{At: at, Act: finding.Reopen, Numbers: again, By: w.settler(), Plan: by})
 	if err == nil {
 		err = w.ForgetAnswers(again)
 	}
 	return again, err
+}
+
+// DoAgain notes that a plan is in force again, by its digest, since the undo of it with the digest undo was
+// undone. What TakeBack did to findings that are as it left them is taken back. It returns the numbers of
+// those that wait no more.
+func (w *Saver) DoAgain(again, undo string) (settled []int, err error) {
+	book, err := w.Whole()
+	if err != nil && book.Len() == 0 {
+		return nil, err
+	}
+	at := w.Now().UTC()
+	var moves []finding.Move
+	for _, f := range book.Each(func(f finding.Status) bool { return f.Plan == undo }) {
+		m := finding.Move{At: at, Act: finding.Save, Numbers: []int{f.Number}, To: f.To, By: w.settler(),
+			Plan: again}
+		if f.State.Waits() {
+			settled = append(settled, f.Number)
+			m.Why = saidYes
+		}
+		if plan.CheckRecord(f.To) != nil { // it was set aside by what was undone
+			m.Act, m.To, m.Why = finding.PutAside, "", "taken back again"
+		}
+		moves = append(moves, m)
+	}
+	return settled, w.MoveFindings(moves...)
 }
