@@ -58,8 +58,8 @@ func (c *call) guardRecord(id string) (*session.Session, memory.Stored, error) {
 	r, err := find(loaded, id)
 	if err == nil && r.Category != memory.Constraint && r.Category != memory.Preference {
 		err = failed(fmt.Errorf("%s is a %s: a constraint or a preference can have a guard",
-			brief.Line(r.Path),
-			r.Category))
+			brief.Line(r.Path), r.Category), fmt.Sprintf("if it is a rule: keepsake forget %s, then "+
+			"keepsake remember --as preference %s", r.ID, brief.ShellWord(brief.Line(r.Title))))
 	}
 	return s, r, err
 }

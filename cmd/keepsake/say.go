@@ -122,7 +122,8 @@ func (v *voice) trouble(err error, hints []string, code int) {
 	for i := range hints {
 		hints[i] = brief.Line(hints[i])
 	}
-	what := brief.Line(parts[0])
+	several := strings.NewReplacer(":\n", ": ", "\n", "; ") // joined errors have a line each
+	what := brief.Line(several.Replace(strings.TrimSpace(parts[0])))
 	name, problems := store.CodeOf(err)
 	if !v.said {
 		v.value(struct {

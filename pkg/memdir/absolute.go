@@ -70,7 +70,7 @@ func byFile(found []Finding) iter.Seq2[string, []Finding] {
 // the line was written isn't known, or if the words can be read in more than one way.
 func (p *page) absolute(i int, s spot) (string, bool) {
 	text := p.doc.Lines[i].Text
-	if !s.exact || p.Path != "" && (guesses(text) || asks(text)) {
+	if !s.exact || p.Path != "" && (p.unsure(text) || asks(text)) {
 		return "", false
 	}
 	at, clock := p.writtenAt(i, s.from)
@@ -82,11 +82,8 @@ func (p *page) absolute(i int, s spot) (string, bool) {
 	if now == "" {
 		return "", false
 	}
-	before := strings.Fields(lower(text[:s.from]))
-	last := ""
-	if len(before) > 0 {
-		last = before[len(before)-1]
-	}
+	before := strings.TrimRight(text[:s.from], " \t")
+	last := lower(before[strings.LastIndexAny(before, " \t")+1:])
 	if last == "the" || last == "past" || last == "than" {
 		return "", false // "over the last year" is a span, "older than yesterday" is so every day
 	}
@@ -327,6 +324,14 @@ func (p *page) stampBelow(i int, atLeast bool) (time.Time, bool) {
 
 // asks reports whether a line ends in a question mark.
 func asks(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " *_)\""), "?") }
+
+// unsure is guesses of a line of the page. A line may have any number of dates, and is read once.
+func (p *page) unsure(line string) bool {
+	if p.guessed != line {
+		p.guessed, p.guesses = line, guesses(line)
+	}
+	return p.guesses
+}
 
 // guesses reports whether a text has a word of one who plans or isn't sure, so that its dates say nothing
 // certain.

@@ -97,6 +97,8 @@ type page struct {
 	told, quiet bool    // of timeless
 	table       [2]int  // of tableAt
 	stamped     []stamp // of stamps
+	guessed     string  // the last line that unsure was asked about
+	guesses     bool    // what it said
 }
 
 // view is a directory as the rules see it.
