@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
@@ -52,12 +53,26 @@ func (c *call) where() (*session.Session, error) {
 			c.note("%s; going by the working directory: %s", why, s.Root)
 		}
 	}
+	c.followMove(s)
 	c.warn(s)
 	c.migrate(s)
 	if s != nil {
 		s.Settle()
 	}
 	return s, err
+}
+
+// followMove brings along what is known of a project whose folder was moved.
+func (c *call) followMove(s *session.Session) {
+	if s == nil {
+		return
+	}
+	from, err := s.FollowMove(false)
+	if err != nil {
+		c.note("what is known of this project could not follow its folder: %v", err)
+	} else if from != "" {
+		c.note("this project was %s: what Keepsake knows of it came along", brief.Line(from))
+	}
 }
 
 // migrate takes over the unsaved work of a version that had no journal.

@@ -25,6 +25,9 @@ type start struct {
 // brief begins the session's state and returns where the work stands, as the session is told. A step that
 // fails is put into the ledger and costs nothing but itself.
 func (s start) brief(ctx context.Context) string {
+	if _, err := s.FollowMove(true); err != nil {
+		s.Fault("sessionstart", "what is known of the project could not follow its folder", err)
+	}
 	if err := s.Migrate(s.now); err != nil {
 		s.Fault("sessionstart", "what an earlier version left unsaved could not be taken over", err)
 	}

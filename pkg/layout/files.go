@@ -71,6 +71,9 @@ func statesIn(dir string) (all []State, err error) {
 // Is reports whether s is the state of the project with this home.
 func (s State) Is(home string) bool { return filepath.Base(string(s)) == Key(home) }
 
+// Folder returns the path of what identifies the project's own folder.
+func (s State) Folder() string { return at(string(s), "folder.json") }
+
 // Sessions returns the folder of the sessions' states.
 func (s State) Sessions() string { return at(string(s), "sessions") }
 
