@@ -55,21 +55,30 @@ func (v doctorCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
+	c.followMove(s)
 	b := c.backEnds(s)
 	p := doctor.Patient{Session: s, Now: c.now(), Why: func() (string, error) {
 		t, err := status.Why(c.ctx, b)
 		if t.BackEnd == "skill" {
 			return "promotions go to the skill " + tiers.RouterSkill + ": tiers.router says so", err
 		}
-		return "promotions go to " + t.BackEnd + ": " + t.Why, err
+		return "promotions go to " + backEnd(t.BackEnd, "store") + ": " + t.Why, err
 	}}
 	if s.Config.Tiers.Router != tiers.RouterSkill { // else Why says whether that is there
 		p.Where = func() (string, error) {
 			t, err := status.Where(c.ctx, b)
-			return "where things are is asked of " + t.BackEnd + ": " + t.Why, err
+			return "where things are is looked up in " + backEnd(t.BackEnd, "index") + ": " + t.Why, err
 		}
 	}
 	return c.diagnose(doctor.Examine(p))
+}
+
+// backEnd returns the name of a back end as people know it. own is what Keepsake's own one is.
+func backEnd(name, own string) string {
+	if name == "embedded" {
+		return "Keepsake's own " + own
+	}
+	return name
 }
 
 // diagnose prints what checks found, and returns an error if something is wrong.

@@ -1,8 +1,11 @@
 package doctor
 
 import (
+	"slices"
+
 	"keepsake/pkg/brief"
 	"keepsake/pkg/gate/guard"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
 )
 
@@ -22,11 +25,20 @@ func checkGuards(p Patient, r *report) {
 			"the guards can't be read, so the gate uses those that it has: %v", err)
 		return
 	}
+	loaded, err := p.Store().Load()
+	if err != nil {
+		return // the check of the store says why
+	}
 	acting := 0
 	for _, g := range all {
 		if g.Idle != "" {
-			r.note("keepsake guard disarm "+brief.Line(g.ID()), "the guard of %s does not act: %s",
-				brief.Line(g.ID()), g.Idle)
+			id := brief.Line(g.ID())
+			back := "keepsake records restore " + id + " brings both back"
+			if !known(loaded.Records, g.Record) {
+				back = "keepsake records history " + id + " shows which plan to undo"
+			}
+			r.note(back+"; keepsake guard disarm "+id+" lets go of it", "the guard of %s does not act: %s",
+				id, g.Idle)
 		} else if g.Armed {
 			acting++
 			if g.Apart != "" {
@@ -38,4 +50,9 @@ func checkGuards(p Patient, r *report) {
 	if acting > 0 {
 		r.ok("%s armed", text.Count(acting, "guard"))
 	}
+}
+
+// known reports whether there is a record of this path.
+func known(all []memory.Stored, path string) bool {
+	return slices.ContainsFunc(all, func(m memory.Stored) bool { return m.Path == path })
 }

@@ -132,7 +132,9 @@ func (g Sharing) Steps() ([]Step, error) {
 func (g Sharing) storeIgnore(steps []Step, from, to, what string) ([]Step, bool, error) {
 	path := filepath.Join(g.Dir, storeDir, ".gitignore")
 	now, err := disk.Read(path, maxFile)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && string(now) != from {
+	// Earlier versions wrote the verb by its old name.
+	was := strings.Replace(string(now), "`keepsake git-setup`", "`keepsake team git-setup`", 1)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && was != from {
 		return steps, false, nil
 	}
 	if err != nil {

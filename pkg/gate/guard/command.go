@@ -113,6 +113,9 @@ func matchCommand(guard, words []string) bool {
 	if len(given) > 0 {
 		given[0] = subcommand(program, given[0])
 	}
+	if program == "git" && len(given) > 0 && given[0] == "push" {
+		given, words = pushed(given, words)
+	}
 	first := true
 	for _, want := range guard[1:] {
 		switch {
@@ -130,6 +133,27 @@ func matchCommand(guard, words []string) bool {
 		}
 	}
 	return true
+}
+
+// pushed returns the operands and the words of a git push with what its refspecs say: the branch that
+// HEAD:main changes, the option that + stands for, and the one that stands for a branch of nothing.
+func pushed(given, words []string) (operands, said []string) {
+	operands, said = slices.Clip(given), slices.Clip(words)
+	for _, w := range given[1:] {
+		ref, force := strings.CutPrefix(w, "+")
+		src, dst, two := strings.Cut(ref, ":")
+		if !two {
+			dst = src
+		}
+		operands = append(operands, strings.TrimPrefix(dst, "refs/heads/"))
+		if force {
+			said = slices.Insert(said, 1, "--force")
+		}
+		if two && src == "" && dst != "" {
+			said = slices.Insert(said, 1, "--delete")
+		}
+	}
+	return operands, said
 }
 
 // shortOf returns the letter of an option that a command has.

@@ -149,13 +149,26 @@ func (w *Watch) Command(words []string) {
 			w.Ran = append(w.Ran, *rule)
 		case about && !r.hit && matchCommand(rule.Command, words):
 			r.hit = true
-			w.addHit(*rule, strings.Join(words[:min(len(words), maxShown)], " "))
+			w.addHit(*rule, legible(words))
 		}
 	}
 }
 
 // maxShown is how many words of a command are kept to be shown.
 const maxShown = 40
+
+// legible returns a command as people read it. In its words control characters stand for what only the shell
+// will know, such as each file that find comes upon.
+func legible(words []string) string {
+	out := make([]string, min(len(words), maxShown))
+	for i := range out {
+		out[i] = strings.ReplaceAll(words[i], "\x00", "…")
+		if strings.HasPrefix(words[i], "\x01") {
+			out[i] = "…"
+		}
+	}
+	return strings.Join(out, " ")
+}
 
 // addHit adds a hit.
 func (w *Watch) addHit(r Rule, what string) {

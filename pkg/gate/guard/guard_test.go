@@ -33,6 +33,16 @@ func TestMatchCommand(t *testing.T) {
 		{"git push --force", "git push origin -- -f", false},
 		{"git push main", "git push origin main", true},
 		{"git push main", "git push origin maintenance", false},
+		{"git push --force", "git push origin +main", true},
+		{"git push --force", "git push -u origin +HEAD:main", true},
+		{"git push --force", "git push origin HEAD:main", false},
+		{"git push --force main", "git push origin +main", true},
+		{"git push --force main", "git push origin +fix", false},
+		{"git push main", "git push origin HEAD:main", true},
+		{"git push main", "git push origin HEAD:refs/heads/main", true},
+		{"git push main", "git push origin main:fix", false},
+		{"git push --delete", "git push origin :old", true},
+		{"git push --delete", "git push origin HEAD:old", false},
 		{"git push", "git -C web push", true},
 		{"git push", "git commit -m push", false},
 		{"git push", "git -c a.b=c --no-pager push", true},
@@ -62,6 +72,19 @@ func TestMatchCommand(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%q about %q: %v", c.guard, c.command, got)
 		}
+	}
+}
+
+// What only the shell will know of a command is shown as such.
+func TestHitIsLegible(t *testing.T) {
+	packed := Pack([]Rule{rule("a", memory.Deny, memory.Guard{Command: []string{"terraform", "apply"}})}, "")
+	w, err := NewWatch(packed, "Bash", "/p", "/p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Command([]string{"terraform", "apply", "./\x00", "\x01<0", "-auto-approve"})
+	if len(w.Hits) != 1 || w.Hits[0].What != "terraform apply ./… … -auto-approve" {
+		t.Errorf("%+v", w.Hits)
 	}
 }
 

@@ -98,8 +98,8 @@ func tokens(sentence string) (all []token) {
 
 // ofSentence tries the shapes on a sentence, the narrowest first.
 func ofSentence(t []token) (g memory.Guard, ok bool) {
-	for _, shape := range [...]func([]token) (memory.Guard, bool){before, insteadOf, never, germanBefore,
-		germanTouch} {
+	for _, shape := range [...]func([]token) (memory.Guard, bool){before, insteadOf, never, germanNever,
+		germanBefore, germanTouch} {
 		if g, ok = shape(t); ok {
 			return g, true
 		}
@@ -320,6 +320,36 @@ func before(t []token) (g memory.Guard, ok bool) {
 // germanConditions are words with which a German rule has a condition of its own.
 const germanConditions = " wenn falls außer ohne solange sofern bis es "
 
+// Words with which a German rule says to run something: in front, and at its end.
+const (
+	germanRuns    = " führe führt starte startet benutze benutzt verwende verwendet nutze nutzt rufe ruft "
+	germanRunning = " ausführen aufrufen benutzen verwenden nutzen starten lassen "
+)
+
+// germanNever is "führe niemals X aus" and "X niemals ausführen".
+func germanNever(t []token) (g memory.Guard, ok bool) {
+	if len(t) == 0 || !is(germanRuns, t[0]) && !is(germanRunning, t[len(t)-1]) {
+		return g, false
+	}
+	denied := false
+	for i := 0; i < len(t); i++ {
+		switch {
+		case is(" nie niemals nicht keinesfalls ", t[i]):
+			denied = true
+			continue
+		case is(germanRuns+germanRunning+" aus auf bitte hier direkt mehr ", t[i]):
+			continue
+		}
+		c, end, found := object(t, i, false)
+		if !found || len(c.Command) == 0 || len(g.Command) > 0 { // of anything more it would not be about all
+			return memory.Guard{}, false
+		}
+		g, i = c, end-1
+	}
+	g.Does = memory.Deny
+	return g, denied && len(g.Command) > 0
+}
+
 // germanBefore is "vor jedem Commit Z ausführen".
 func germanBefore(t []token) (g memory.Guard, ok bool) {
 	for i := range t {
@@ -443,7 +473,8 @@ func object(t []token, i int, touch bool) (g memory.Guard, end int, ok bool) {
 			return g, i + 1, valid(&g)
 		}
 	case !touch && !x.code:
-		if words, n := spoken(t[i:], i > 0 && is(runs+running, t[i-1])); n > 0 {
+		run := i > 0 && is(runs+running, t[i-1]) || is(germanRuns, t[0]) || is(germanRunning, t[len(t)-1])
+		if words, n := spoken(t[i:], run); n > 0 {
 			g.Command = words
 			return g, i + n, valid(&g)
 		}
@@ -605,6 +636,9 @@ func spoken(t []token, run bool) (words []string, n int) {
 	}
 	if len(words) == 1 && strings.HasPrefix(subs, "-") {
 		return nil, 0
+	}
+	if slices.Contains(words, "push") && n+1 < len(t) && is(" to ", t[n]) && is(" main master ", t[n+1]) {
+		return append(words, t[n+1].low), n + 2
 	}
 	if _, ok := shortOf(words, "--global"); ok && n < len(t) && is(" globally global ", t[n]) {
 		return append(words, "--global"), n + 1

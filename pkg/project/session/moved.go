@@ -25,9 +25,9 @@ func readFolder(s layout.State) (f folder, ok bool) {
 	return f, err == nil && json.Unmarshal(b, &f) == nil && f.Identity != ""
 }
 
-// FollowMove brings along what Keepsake knows of a project whose folder was moved or renamed: what the person
-// armed and accepted, and what waits. from is where it was, "" if it was not moved. A copy is another project,
-// and so is a folder on another disk.
+// FollowMove brings along what Keepsake knows of a project whose folder was moved or renamed: what the
+// person armed and accepted, and what waits. from is where it was, "" if it was not moved. A copy is another
+// project, and so is a folder on another disk.
 //
 // It is the first thing done at a place, before anything is known of it. Where nothing is and begin is false,
 // nothing is written.
