@@ -113,8 +113,9 @@ func TestGuardFromRuleToAnEnd(t *testing.T) {
 	if out := do("", "guard"); !strings.Contains(out, "does not act: its memory was retired") {
 		t.Error(out)
 	}
-	if out, _, _ := auditing(project, "", nil, "doctor"); !strings.Contains(out, "-> keepsake records restore use-pnpm-not-npm "+
-		"brings both back; keepsake guard disarm use-pnpm-not-npm lets go of it") {
+	hint := "-> keepsake records restore use-pnpm-not-npm brings both back; keepsake guard disarm " +
+		"use-pnpm-not-npm lets go of it"
+	if out, _, _ := auditing(project, "", nil, "doctor"); !strings.Contains(out, hint) {
 		t.Error(out)
 	}
 	do("", "records", "restore", "use-pnpm")

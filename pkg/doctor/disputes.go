@@ -26,8 +26,8 @@ func (d Dispute) Line() string {
 		return fmt.Sprintf("you turned against %s, and it is recalled, marked as disputed, until that is "+
 			"settled: %q", brief.Line(d.Older), text.Shorten(brief.Line(d.Says), disputeRunes))
 	}
-	return fmt.Sprintf("%s and %s say opposite things: where both count only the newer is recalled", brief.Line(d.Newer),
-		brief.Line(d.Older))
+	return fmt.Sprintf("%s and %s say opposite things: where both count only the newer is recalled",
+		brief.Line(d.Newer), brief.Line(d.Older))
 }
 
 // Remedy returns the commands that end the dispute.

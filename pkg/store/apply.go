@@ -615,5 +615,6 @@ const (
 		historyName + "/\n" +
 		"# Files that were being written by a process that was killed.\n.*.json[0-9]*\n." + indexName +
 		"[0-9]*\n." + ignoreName + "[0-9]*\n"
-	PrivateIgnore = "# These memories are yours alone. `keepsake team git-setup` shares them with a team.\n*\n"
+	PrivateIgnore = "# These memories are yours alone. `keepsake team git-setup` shares them with a team.\n" +
+		"*\n"
 )
