@@ -22,7 +22,9 @@ type rememberCmd struct {
 
 func (rememberCmd) Help() string {
 	return `Keeps one thing as a memory of the project, in your words, and says where. If a memory says it
-already, nothing is written twice; if a memory says less of the same, the rest is added to it.
+already, nothing is written twice; if a memory says less of the same, the rest is added to it. If your words
+turn against a memory ("we moved from Redis to Postgres"), that one is retired, and the command that brings it
+back is printed. Where they only may, nothing is retired, and the memory is named.
 
 An agent answers a line "keepsake: keep [7] …" with this verb and a draft, or a list of drafts, as JSON.
 "covers" names the findings. "category", "title" and "content" say what to keep. "target" adds to a

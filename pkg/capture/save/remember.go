@@ -220,6 +220,7 @@ func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text stri
 	}
 	if err == nil {
 		err = w.takeBackTurned(turned, text, p, &r)
+		w.notePerhaps(turned.Perhaps, r)
 	}
 	return p, r, err
 }
