@@ -227,9 +227,9 @@ func TestRemember(t *testing.T) {
 		var costs struct {
 			Total struct{ Saved, Requests, Bytes, Tokens int }
 		}
-		said := l.cli("status", "--cost", "--json")
+		said := l.cli("stats", "--json")
 		if err := json.Unmarshal([]byte(said), &costs); err != nil {
-			t.Fatalf("keepsake status --cost: %v\n%s", err, said)
+			t.Fatalf("keepsake stats: %v\n%s", err, said)
 		}
 		// the command, and the end of it
 		if all := costs.Total; all.Saved != 2 || all.Requests != 2 || all.Bytes == 0 || all.Tokens == 0 {

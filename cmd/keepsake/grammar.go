@@ -36,6 +36,7 @@ type commands struct {
 	Review   reviewCmd   `cmd:"" group:"day" help:"Show what waits for you, whole, and answer it."`
 	Undo     undoCmd     `cmd:"" group:"day" help:"Bring back what the memories said before a plan."`
 	Status   statusCmd   `cmd:"" group:"day" help:"Show what is staged, what waits and what is stored."`
+	Stats    statsCmd    `cmd:"" group:"day" help:"Show day by day what memory cost, and what it brought."`
 	Report   reportCmd   `cmd:"" group:"day" help:"Write a page to look through: all memories, what replaced what, how old, what they cost."`
 	Doctor   doctorCmd   `cmd:"" group:"day" help:"Check this installation and say how to mend what is wrong."`
 	Config   configCmd   `cmd:"" group:"day" help:"Show and change settings."`

@@ -82,7 +82,7 @@ func TestInit(t *testing.T) {
 		"review   3 to review: 3 findings (keepsake review)\n": {"status"},
 		`"to_review": 3`: {"status", "--line", "--json"},
 		"Found by keepsake init (keepsake review goes through it; ": {"inbox"},
-		"not counted as noticed: 3 findings of keepsake init":       {"status", "--cost", "--since", "365d"},
+		"not counted as noticed: 3 findings of keepsake init":       {"stats", "--since", "365d"},
 		"": {"report", "--html", page},
 	} {
 		out, errs, _, code := answering("", now, append([]string{"--project", s.Root}, args...)...)
@@ -90,7 +90,7 @@ func TestInit(t *testing.T) {
 			t.Errorf("%q: exit %d, %q is not in %q, %q", args, code, want, out, errs)
 		}
 	}
-	out, _, _, _ = answering("", now, "--project", s.Root, "status", "--cost", "--since", "365d")
+	out, _, _, _ = answering("", now, "--project", s.Root, "stats", "--since", "365d")
 	if strings.Contains(out, "2026-10-20") {
 		t.Errorf("something was noticed on a day before Keepsake was there:\n%s", out)
 	}

@@ -3,19 +3,15 @@ package main
 import (
 	"errors"
 	"runtime/debug"
-	"time"
 
 	"keepsake/pkg/capture/save"
-	"keepsake/pkg/journal"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/status"
 )
 
 type statusCmd struct {
-	Line  bool   `help:"Print only how much waits for your answer, for a status line, and nothing if nothing does."`
-	Cost  bool   `help:"Print day by day what memory cost, and what it brought."`
-	Since string `help:"With --cost: since a date, a time or for so long." default:"7d" placeholder:"WHEN"`
-	JSON  bool   `help:"Print one JSON object."`
+	Line bool `help:"Print only how much waits for your answer, for a status line, and nothing if nothing does."`
+	JSON bool `help:"Print one JSON object."`
 }
 
 func (statusCmd) Help() string {
@@ -29,12 +25,6 @@ check fails and those that came with a merge. What is only perhaps worth keeping
 A rejected draft is listed until what it was made from is drafted again and saved (keepsake records triage
 --pending), or its file is deleted.
 
-With --cost it prints for each day how much was noticed, saved and recalled, how often the agent then used words
-of a memory, how much you refused, how many requests were made only for memory, how many bytes of text it gave
-the model, and about how many tokens that came to.
-What the client read from its cache counts a tenth, as it is billed. The setting budget.tokens_per_day limits
-the tokens of a day.
-
 With --line it prints one segment for the status line of Claude Code, such as "3 to review", and changes
 nothing. Put it there yourself: in ~/.claude/settings.json,
 "statusLine": {"type": "command", "command": "keepsake status --line"}, with the whole path of keepsake if it
@@ -43,19 +33,13 @@ is not on your PATH.
 Examples:
 
     keepsake status --session 4e836284-4a0a-44a1-acb3-38c68db78007
-    keepsake status --line
-    keepsake status --cost --since 30d`
+    keepsake status --line`
 }
 
 func (v statusCmd) Run(c *call, s *session.Session) error {
 	debug.SetGCPercent(saveGC)
-	switch {
-	case v.Line && v.Cost:
-		return usage("--line and --cost are two things to print: say one")
-	case v.Line:
+	if v.Line {
 		return c.statusLine(s)
-	case v.Cost:
-		return c.costs(s, v.Since)
 	}
 	c.untold(s)
 	if !s.Known {
@@ -88,20 +72,6 @@ func (c *call) toReview(s *session.Session, at session.Look) (status.ToReview, e
 	b, unknown := c.inbox()
 	n, err := b.ToReview(c.saver(s), at)
 	return n, errors.Join(err, unknown)
-}
-
-// costs prints what memory cost and brought since a time.
-func (c *call) costs(s *session.Session, since string) error {
-	from, err := journal.ParseSince(since, c.now())
-	if err != nil {
-		return usage("--since %v", err)
-	}
-	costs, err := status.CostsSince(s, from, time.Local)
-	for _, line := range costs.Lines() {
-		c.line("%s", line)
-	}
-	c.value(costs)
-	return err
 }
 
 // statusLine prints how much waits for the person's answer, or nothing.

@@ -28,6 +28,7 @@ var table = [...]Verb{
 	{Name: "review", Agent: Person, Does: Answers, Writes: "an answer, " + memories},
 	{Name: "undo", Agent: Looks, Does: Undoes, Looks: "--dry-run", Writes: memories},
 	{Name: "status", Agent: Free},
+	{Name: "stats", Agent: Free},
 	{Name: "report", Does: File, Writes: "a page"},
 	{Name: "doctor", Agent: Free},
 	{Name: "config get", Agent: Free},

@@ -68,17 +68,52 @@ func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, b
 	if !by.Person() || len(subjects) == 0 || !hasCue(statement) {
 		return Change{}, false
 	}
-	statement = readable(statement)
-	digest := finding.Digest(statement)
-	var best Change
+	return hear(readable(statement)).against(subjects)
+}
+
+// A heard statement can be held against any subjects.
+type heard struct {
+	digest    string
+	sentences []heardSentence // that turn something down
+}
+
+type heardSentence struct {
+	turns     []heardTurn
+	exchange  alike.Exchange // of what for what, if exchanges
+	exchanges bool
+}
+
+// A heardTurn is a turn with the phrases of its words.
+type heardTurn struct {
+	turn
+	fromPhrase, namedPhrase, toPhrase alike.Phrase
+	brings                            bool // what replaces it is named, and what is rejected is not
+}
+
+func hear(statement string) heard {
+	h := heard{digest: finding.Digest(statement)}
 	for _, s := range sentencesOf(statement) {
 		turns := turnsOf(s)
 		if len(turns) == 0 || tookBack(s) {
 			continue
 		}
-		left := replaceable(s.text, subjects)
+		var hs heardSentence
+		hs.exchange, hs.exchanges = alike.ExchangeOf(s.text)
 		for _, t := range turns {
-			if c, ok := t.against(left, digest); ok && c.Score > best.Score {
+			hs.turns = append(hs.turns, heardTurn{t, alike.PhraseOf(t.from), alike.PhraseOf("the " + t.from),
+				alike.PhraseOf(t.to), t.from == "" && names(t.to)})
+		}
+		h.sentences = append(h.sentences, hs)
+	}
+	return h
+}
+
+// against returns what the statement turns against.
+func (h heard) against(subjects []Subject) (best Change, ok bool) {
+	for _, s := range h.sentences {
+		left := s.replaceable(subjects)
+		for _, t := range s.turns {
+			if c, ok := t.against(left, h.digest); ok && c.Score > best.Score {
 				best = c
 			}
 		}
@@ -95,13 +130,20 @@ func Stated(statement string, by finding.Speaker, subjects []Subject) (Change, b
 
 // Stating returns Stated for one statement and any subjects.
 func Stating(statement string, by finding.Speaker) func(subjects []Subject) (Change, bool) {
+	if !by.Person() {
+		return func([]Subject) (Change, bool) { return Change{}, false }
+	}
 	said := readable(statement)
-	if !by.Person() || onlyTalks(said) {
-		return func(subjects []Subject) (Change, bool) { return Detect(statement, by, subjects) }
+	var turned heard
+	if hasCue(statement) {
+		turned = hear(said)
+	}
+	if onlyTalks(said) {
+		return turned.against
 	}
 	latest, digest := alike.LatestOf(said), finding.Digest(said)
 	return func(subjects []Subject) (Change, bool) {
-		if c, ok := Detect(statement, by, subjects); ok && c.Score > Pointed {
+		if c, ok := turned.against(subjects); ok && c.Score > Pointed {
 			return c, ok
 		}
 		for _, s := range subjects {
@@ -178,13 +220,12 @@ func tookBack(s sentence) bool {
 // replaceable returns the subjects that a sentence may turn against. If it names what is left and what is
 // taken instead, these are not the subjects that chose the new thing already, nor those that chose the old
 // one for something else.
-func replaceable(sentence string, subjects []Subject) (all []Subject) {
-	x, ok := alike.ExchangeOf(sentence)
-	if !ok {
+func (h heardSentence) replaceable(subjects []Subject) (all []Subject) {
+	if !h.exchanges {
 		return subjects
 	}
 	for _, s := range subjects {
-		if !x.Spares(s.choice()) {
+		if !h.exchange.Spares(s.choice()) {
 			all = append(all, s)
 		}
 	}
@@ -237,8 +278,8 @@ type turn struct {
 }
 
 // against returns the subject that a turn is against.
-func (t turn) against(subjects []Subject, digest string) (Change, bool) {
-	from, named, to := alike.PhraseOf(t.from), alike.PhraseOf("the "+t.from), alike.PhraseOf(t.to)
+func (t heardTurn) against(subjects []Subject, digest string) (Change, bool) {
+	from, named, to := t.fromPhrase, t.namedPhrase, t.toPhrase
 	var best Change
 	offer := func(s Subject, score float64) {
 		if score > best.Score && finding.Digest(s.Text) != digest {
@@ -285,7 +326,7 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 	}
 	rival := func(s Subject) bool { return alike.GistOf(s.Title, s.Text).Rivals(to) && !t.narrows(s) }
 	near := subjects[:min(len(subjects), lookedAt)]
-	if t.from == "" && names(t.to) {
+	if t.brings {
 		if t.mends {
 			first(near, rivalling, func(s Subject) bool { return (!t.rivals || rival(s)) && t.saysAnew(s) })
 		} else {

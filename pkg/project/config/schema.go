@@ -268,7 +268,7 @@ var schema = [...]Key{
 	{Name: "budget.tokens_per_day", Kind: Whole, Firm: true, Hi: maxWindow, Default: "0",
 		Doc: "About how many tokens memory may cost a day in a project. Once they are used up, you are " +
 			"told once, the agent is told to save only what you ask for, and what is noticed waits in your " +
-			"inbox. keepsake status --cost says what it costs. It is counted from the log, so with " +
+			"inbox. keepsake stats says what it costs. It is counted from the log, so with " +
 			"logging.enabled off, or a logging.level above info, no limit is reached. 0 sets none.",
 		set: func(c *Config, _ memory.Category, v value) { c.Budget.TokensPerDay = int(v.num) }},
 

@@ -2,7 +2,9 @@ package session
 
 import (
 	"cmp"
+	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"keepsake/pkg/capture/change"
@@ -14,14 +16,21 @@ import (
 // A replacement is something that replaces what was said before it.
 type replacement struct {
 	change.Subject
-	against []func([]change.Subject) (change.Change, bool) // what each of its sentences turns against
+	against func() []func([]change.Subject) (change.Change, bool) // what each of its sentences turns against
 	at      time.Time
 }
 
+// maxOvertaken bounds how many pairs of statements one look compares: those of a thousand that wait and a
+// hundred that say that something is otherwise. A pair takes up to 30 µs, and mostly a tenth of that.
+const maxOvertaken = 50_000
+
+// ErrTooMany is the error for statements that are so many that they were not all compared.
+var ErrTooMany = errors.New("so much waits that not all of it was compared with what was said later")
+
 // Overtaken returns a function that returns what a person said after a finding and against it: an active
 // record, by its path, or a finding that waits, by "#" and its number. Records come first, and the newest
-// of each.
-func (ca *Capture) Overtaken() (func(finding.Finding) (by change.Subject, ok bool), error) {
+// of each. Its error is ErrTooMany once maxOvertaken pairs were compared; then it compares no more.
+func (ca *Capture) Overtaken() (func(finding.Finding) (by change.Subject, ok bool, err error), error) {
 	book, err := ca.Book()
 	if err != nil && book.Len() == 0 {
 		return nil, err
@@ -40,45 +49,52 @@ func (ca *Capture) Overtaken() (func(finding.Finding) (by change.Subject, ok boo
 			continue
 		}
 		s := subjectOf(m)
-		if against := stating(cmp.Or(s.Main, s.Title)); len(against) > 0 {
-			records = append(records, replacement{s, against, said(s)})
-		}
+		records = append(records, replacement{s, stating(cmp.Or(s.Main, s.Title)), said(s)})
 	}
 	for _, f := range book.Waiting() {
 		if f.Category == "" || !f.By.Person() {
 			continue
 		}
-		if against := stating(f.Text); len(against) > 0 {
-			s := change.Subject{Ref: FindingPath(f.Number), Category: f.Category, Text: f.Text, Time: f.Time}
-			waiting = append(waiting, replacement{s, against, f.Time})
-		}
+		s := change.Subject{Ref: FindingPath(f.Number), Category: f.Category, Text: f.Text, Time: f.Time}
+		waiting = append(waiting, replacement{s, stating(f.Text), f.Time})
 	}
 	newestFirst := func(x, y replacement) int { return y.at.Compare(x.at) }
 	slices.SortStableFunc(records, newestFirst)
 	slices.SortStableFunc(waiting, newestFirst)
 	all := append(records, waiting...)
-	return func(f finding.Finding) (by change.Subject, ok bool) {
+	compared := 0
+	return func(f finding.Finding) (by change.Subject, ok bool, err error) {
 		of := []change.Subject{{Ref: FindingPath(f.Number), Category: f.Category, Text: f.Text, Time: f.Time}}
 		for _, l := range all {
 			if !l.at.After(f.Time) || l.Ref == of[0].Ref {
 				continue
 			}
-			for _, against := range l.against {
+			all := l.against()
+			if len(all) == 0 {
+				continue
+			}
+			if compared++; compared > maxOvertaken {
+				return by, false, ErrTooMany
+			}
+			for _, against := range all {
 				if c, ok := against(of); ok && c.Score > change.Pointed {
-					return l.Subject, true
+					return l.Subject, true, nil
 				}
 			}
 		}
-		return by, false
+		return by, false, nil
 	}, nil
 }
 
-// stating returns what the sentences of a text that may replace something turn against.
-func stating(said string) (all []func([]change.Subject) (change.Change, bool)) {
-	for _, sentence := range replacing(said) {
-		all = append(all, change.Stating(sentence, finding.Typed))
-	}
-	return all
+// stating returns a function that returns what the sentences of a text that may replace something turn
+// against. The text is read when that is first asked.
+func stating(said string) func() []func([]change.Subject) (change.Change, bool) {
+	return sync.OnceValue(func() (all []func([]change.Subject) (change.Change, bool)) {
+		for _, sentence := range replacing(said) {
+			all = append(all, change.Stating(sentence, finding.Typed))
+		}
+		return all
+	})
 }
 
 // replacing returns the sentences of a text that may replace something.

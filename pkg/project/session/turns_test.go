@@ -1,6 +1,8 @@
 package session
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -62,9 +64,30 @@ func TestTurnsInTime(t *testing.T) {
 		finding.Finding
 		by string
 	}{{older, FindingPath(newer.Number)}, {newer, ""}, {other, ""}} {
-		by, ok := overtaken(tt.Finding)
-		if ok != (tt.by != "") || by.Ref != tt.by {
+		by, ok, err := overtaken(tt.Finding)
+		if err != nil || ok != (tt.by != "") || by.Ref != tt.by {
 			t.Errorf("%q is overtaken by %q, want %q", tt.Text, by.Ref, tt.by)
+		}
+	}
+
+	// Of very many, the newest are compared, and it is said that the others are not.
+	var many []finding.Finding
+	for i := range 400 {
+		text := fmt.Sprintf("Switch unit%d from alpha%d to beta%d.", i, i, i)
+		many = append(many, finding.Finding{Text: text, By: finding.Typed, Origin: finding.FromPerson,
+			Session: "s0", Category: memory.Decision, Time: day(21).Add(time.Duration(i) * time.Minute), Level: finding.Candidate, Imported: true})
+	}
+	all, err := s.NoteFindings(many, day(28))
+	if err != nil || len(all) != len(many) {
+		t.Fatal(len(all), err)
+	}
+	if overtaken, err = s.Overtaken(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range all {
+		_, _, err := overtaken(all[len(all)-1-i])
+		if i < 300 && err != nil || i == len(all)-1 && !errors.Is(err, ErrTooMany) {
+			t.Fatal(i, err)
 		}
 	}
 }

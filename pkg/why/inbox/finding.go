@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,8 +48,13 @@ func (b *Inbox) findings(w *save.Saver) (all []noticed, err error) {
 	book, err := w.Book()
 	denied := session.Denied(book)
 	by, oerr := b.overtakes(w)
+	var many error
 	for _, f := range slices.Backward(book.Waiting()) {
-		all = append(all, newNoticed(f, denied, by))
+		n, err := newNoticed(f, denied, by)
+		all, many = append(all, n), cmp.Or(many, err)
+	}
+	if many != nil {
+		w.Note("%v", many)
 	}
 	slices.SortStableFunc(all, func(x, y noticed) int {
 		if x.Imported && y.Imported && x.group() == y.group() { // init notes the best first
@@ -60,14 +66,14 @@ func (b *Inbox) findings(w *save.Saver) (all []noticed, err error) {
 }
 
 // newNoticed returns a finding with what turns against it. by is that of session.Capture.Overtaken, nil
-// where it is not known.
+// where it is not known; its error is returned.
 func newNoticed(f finding.Status, denied map[int]bool,
-	by func(finding.Finding) (change.Subject, bool)) noticed {
-	n := noticed{Status: f, denied: denied[f.Number]}
+	by func(finding.Finding) (change.Subject, bool, error)) (n noticed, err error) {
+	n = noticed{Status: f, denied: denied[f.Number]}
 	if by != nil && f.Category != "" {
-		n.by, _ = by(f.Finding)
+		n.by, _, err = by(f.Finding)
 	}
-	return n
+	return n, err
 }
 
 // group returns the index of the finding's group in findingGroups.
@@ -107,7 +113,11 @@ func findFinding(b *Inbox, w *save.Saver, number int) (t Thing, err error) {
 	if err != nil {
 		w.Note("what turns against it is not known: %v", err)
 	}
-	return newNoticed(f, session.Denied(book), by).thing(b, w), nil
+	n, err := newNoticed(f, session.Denied(book), by)
+	if err != nil {
+		w.Note("%v", err)
+	}
+	return n.thing(b, w), nil
 }
 
 // Findings returns the findings that wait, in the order of the list.
