@@ -75,7 +75,8 @@ func TestTurnsInTime(t *testing.T) {
 	for i := range 400 {
 		text := fmt.Sprintf("Switch unit%d from alpha%d to beta%d.", i, i, i)
 		many = append(many, finding.Finding{Text: text, By: finding.Typed, Origin: finding.FromPerson,
-			Session: "s0", Category: memory.Decision, Time: day(21).Add(time.Duration(i) * time.Minute), Level: finding.Candidate, Imported: true})
+			Session: "s0", Category: memory.Decision, Time: day(21).Add(time.Duration(i) * time.Minute),
+			Level: finding.Candidate, Imported: true})
 	}
 	all, err := s.NoteFindings(many, day(28))
 	if err != nil || len(all) != len(many) {
