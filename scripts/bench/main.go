@@ -6,6 +6,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -113,28 +114,38 @@ func measure(bin string, runs int, large int64, rows string, only []string) (err
 	if err != nil {
 		return err
 	}
-	var benches []bench
-	for _, set := range w.sets(large) {
-		if len(only) > 0 && !slices.Contains(only, set.name) {
-			continue
-		}
-		more, err := set.make()
-		if err != nil {
-			return fmt.Errorf("%s: %w", set.name, err)
-		}
-		benches = append(benches, more...)
-	}
-	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	if slices.Contains(only, "listing") || len(only) == 0 {
 		if err := printListing(os.Stdout); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintln(out, "what\tmedian ms\tbase ms\tratio\taim\tCPU ms\tpeak MB")
-	for _, b := range benches {
-		if !row.MatchString(b.name) {
+	// A set is run as soon as it is made, and one that can't be made takes nothing from the others.
+	var errs []error
+	for _, set := range w.sets(large) {
+		if len(only) > 0 && !slices.Contains(only, set.name) {
 			continue
 		}
+		benches, err := set.make()
+		if err == nil {
+			err = w.table(os.Stdout, benches, row, runs)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", set.name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// table runs the rows that match a regular expression and prints them.
+func (w *world) table(to io.Writer, benches []bench, row *regexp.Regexp, runs int) error {
+	benches = slices.DeleteFunc(benches, func(b bench) bool { return !row.MatchString(b.name) })
+	if len(benches) == 0 {
+		return nil
+	}
+	out := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	defer out.Flush()
+	fmt.Fprintln(out, "what\tmedian ms\tbase ms\tratio\taim\tCPU ms\tpeak MB")
+	for _, b := range benches {
 		if b.inside != nil {
 			r, err := runInside(b, runs)
 			if err != nil {
@@ -151,7 +162,7 @@ func measure(bin string, runs int, large int64, rows string, only []string) (err
 		fmt.Fprintf(out, "%s\t%.2f\t%.2f\t%.2f\t%s\t%.2f\t%.0f\n", b.name, ms(r.median), ms(r.base), r.ratio,
 			b.aim, ms(r.cpu), float64(r.peak)/1024)
 	}
-	return out.Flush()
+	return nil
 }
 
 // printListing prints how much of every session the descriptions of skills and agents take.

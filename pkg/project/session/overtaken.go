@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"keepsake/pkg/capture/change"
@@ -16,7 +15,7 @@ import (
 // A replacement is something that replaces what was said before it.
 type replacement struct {
 	change.Subject
-	against func() []func([]change.Subject) (change.Change, bool) // what each of its sentences turns against
+	against []func([]change.Subject) (change.Change, bool) // what each of its sentences turns against
 	at      time.Time
 }
 
@@ -24,12 +23,16 @@ type replacement struct {
 // hundred that say that something is otherwise. A pair takes up to 30 µs, and mostly a tenth of that.
 const maxOvertaken = 50_000
 
+// maxOvertaking is how many statements that wait are read for what they turn against, the newest first. To read
+// one takes some 0.1 ms.
+const maxOvertaking = 2000
+
 // ErrTooMany is the error for statements that are so many that they were not all compared.
 var ErrTooMany = errors.New("so much waits that not all of it was compared with what was said later")
 
 // Overtaken returns a function that returns what a person said after a finding and against it: an active
 // record, by its path, or a finding that waits, by "#" and its number. Records come first, and the newest
-// of each. Its error is ErrTooMany once maxOvertaken pairs were compared; then it compares no more.
+// of each. Its error is ErrTooMany where the bounds maxOvertaken and maxOvertaking leave something out.
 func (ca *Capture) Overtaken() (func(finding.Finding) (by change.Subject, ok bool, err error), error) {
 	book, err := ca.Book()
 	if err != nil && book.Len() == 0 {
@@ -49,18 +52,22 @@ func (ca *Capture) Overtaken() (func(finding.Finding) (by change.Subject, ok boo
 			continue
 		}
 		s := subjectOf(m)
-		records = append(records, replacement{s, stating(cmp.Or(s.Main, s.Title)), said(s)})
-	}
-	for _, f := range book.Waiting() {
-		if f.Category == "" || !f.By.Person() {
-			continue
+		if against := stating(cmp.Or(s.Main, s.Title)); len(against) > 0 {
+			records = append(records, replacement{s, against, said(s)})
 		}
-		s := change.Subject{Ref: FindingPath(f.Number), Category: f.Category, Text: f.Text, Time: f.Time}
-		waiting = append(waiting, replacement{s, stating(f.Text), f.Time})
 	}
-	newestFirst := func(x, y replacement) int { return y.at.Compare(x.at) }
-	slices.SortStableFunc(records, newestFirst)
-	slices.SortStableFunc(waiting, newestFirst)
+	statements := slices.DeleteFunc(book.Waiting(), func(f finding.Status) bool {
+		return f.Category == "" || !f.By.Person()
+	})
+	slices.SortStableFunc(statements, func(x, y finding.Status) int { return y.Time.Compare(x.Time) })
+	left := len(statements) > maxOvertaking
+	for _, f := range statements[:min(len(statements), maxOvertaking)] {
+		if against := stating(f.Text); len(against) > 0 {
+			s := change.Subject{Ref: FindingPath(f.Number), Category: f.Category, Text: f.Text, Time: f.Time}
+			waiting = append(waiting, replacement{s, against, f.Time})
+		}
+	}
+	slices.SortStableFunc(records, func(x, y replacement) int { return y.at.Compare(x.at) })
 	all := append(records, waiting...)
 	compared := 0
 	return func(f finding.Finding) (by change.Subject, ok bool, err error) {
@@ -69,32 +76,28 @@ func (ca *Capture) Overtaken() (func(finding.Finding) (by change.Subject, ok boo
 			if !l.at.After(f.Time) || l.Ref == of[0].Ref {
 				continue
 			}
-			all := l.against()
-			if len(all) == 0 {
-				continue
-			}
 			if compared++; compared > maxOvertaken {
 				return by, false, ErrTooMany
 			}
-			for _, against := range all {
+			for _, against := range l.against {
 				if c, ok := against(of); ok && c.Score > change.Pointed {
 					return l.Subject, true, nil
 				}
 			}
 		}
-		return by, false, nil
+		if left {
+			err = ErrTooMany
+		}
+		return by, false, err
 	}, nil
 }
 
-// stating returns a function that returns what the sentences of a text that may replace something turn
-// against. The text is read when that is first asked.
-func stating(said string) func() []func([]change.Subject) (change.Change, bool) {
-	return sync.OnceValue(func() (all []func([]change.Subject) (change.Change, bool)) {
-		for _, sentence := range replacing(said) {
-			all = append(all, change.Stating(sentence, finding.Typed))
-		}
-		return all
-	})
+// stating returns what the sentences of a text that may replace something turn against.
+func stating(said string) (all []func([]change.Subject) (change.Change, bool)) {
+	for _, sentence := range replacing(said) {
+		all = append(all, change.Stating(sentence, finding.Typed))
+	}
+	return all
 }
 
 // replacing returns the sentences of a text that may replace something.

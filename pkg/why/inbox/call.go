@@ -269,10 +269,10 @@ func (a Approvals) Text(now time.Time) string {
 	for _, o := range a.Settled {
 		lines = append(lines, settledLine(o, now))
 	}
-	if g.add("Settled:", lines...); g == "" {
+	if g.add("Settled:", lines...); len(g) == 0 {
 		return "nothing waits, and nothing was answered in the last day"
 	}
-	return string(g)
+	return g.text()
 }
 
 // settledLine returns a line with the outcome of an approved call.

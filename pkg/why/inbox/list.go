@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -40,7 +41,7 @@ type List struct {
 }
 
 // Text returns the list as a person reads it.
-func (l List) Text() string { return string(l.text) }
+func (l List) Text() string { return l.text.text() }
 
 // A listedFinding is a finding that waits to be saved.
 type listedFinding struct {
@@ -125,16 +126,25 @@ type listedDrawer struct {
 	By      string   `json:"superseded_by,omitempty"`
 }
 
-// groups is a text of groups: a line that names the group, and below it a line for each entry.
-type groups string
+// groups are the lines of groups: one that names the group, and below it one for each entry.
+type groups []string
+
+// text returns the lines as a text.
+func (g groups) text() string {
+	var b strings.Builder
+	for _, l := range g {
+		b.WriteString(l + "\n")
+	}
+	return b.String()
+}
 
 // add adds a group, if there is something in it.
 func (g *groups) add(head string, lines ...string) {
 	if len(lines) > 0 && head != "" {
-		*g += groups(head + "\n")
+		*g = append(*g, head)
 	}
 	for _, l := range lines {
-		*g += groups("  " + l + "\n")
+		*g = append(*g, "  "+l)
 	}
 }
 
@@ -231,8 +241,8 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 	}
 	l.text.add("Memories that seem to help nobody, and come after others (keepsake review, approve ID "+
 		"retires, reject ID keeps):", lines...)
-	if l.text == "" {
-		l.text = "nothing waits for you\n"
+	if len(l.text) == 0 {
+		l.text = groups{"nothing waits for you"}
 	}
 	last, err := s.Inbox().Told()
 	l.addLast(last)
