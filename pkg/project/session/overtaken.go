@@ -23,8 +23,8 @@ type replacement struct {
 // hundred that say that something is otherwise. A pair takes up to 30 µs, and mostly a tenth of that.
 const maxOvertaken = 50_000
 
-// maxOvertaking is how many statements that wait are read for what they turn against, the newest first. To read
-// one takes some 0.1 ms.
+// maxOvertaking is how many statements that wait are read for what they turn against, the newest first. To
+// read one takes some 0.1 ms.
 const maxOvertaking = 2000
 
 // ErrTooMany is the error for statements that are so many that they were not all compared.
