@@ -267,7 +267,7 @@ func (r *review) takeBack(at int) int {
 func (r *review) undo(d inbox.Done) error {
 	undone := d.Saved != nil && len(d.Saved.Result.Written.Edits) > 0
 	if undone { // which says what waits again
-		if err := (undoCmd{Digest: d.Saved.Result.Written.Digest()}).Run(r.call); err != nil {
+		if err := (undoCmd{Digest: d.Saved.Result.Written.Digest(), inReview: true}).Run(r.call); err != nil {
 			return err
 		}
 	}

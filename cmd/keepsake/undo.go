@@ -15,6 +15,8 @@ type undoCmd struct {
 	Digest string `arg:"" optional:"" default:"last" help:"Digest of an applied plan, its first 8 characters or more, or last."`
 	Dir    string `help:"Only look at the plans of this directory of Markdown memories." placeholder:"DIR"`
 	changeFlags
+
+	inReview bool // which has its own key for the way back
 }
 
 func (undoCmd) Help() string {
@@ -119,7 +121,9 @@ func (v undoCmd) Run(c *call) error {
 			}
 			c.promotedOf(s, true, gone...)
 		}
-		c.sayUndone(original, at, out.Digest, redo)
+		if !v.inReview {
+			c.sayUndone(original, at, out.Digest, redo)
+		}
 	}
 	c.value(out)
 	return nil
