@@ -139,6 +139,20 @@ func TestReviewFindings(t *testing.T) {
 	}
 }
 
+// TestReviewUndoIsOfTheLast: u never takes back an answer before the last one.
+func TestReviewUndoIsOfTheLast(t *testing.T) {
+	now := time.Now()
+	s := findingsLab(t, now, "Perhaps.", "We decided to use tabs.", "We decided to drop Redis.")
+	out, errs, shown, code := answering("n\nl\nu\nq\n", now, "--project", s.Root, "review")
+	if code != exitDone || errs != "" || strings.Contains(out, "waits again") ||
+		strings.Count(out, "[2] still waits") != 2 || strings.Count(shown, "2 of 3. ") != 2 {
+		t.Errorf("exit %d, %q, %q, %q", code, errs, out, shown)
+	}
+	if f := stateOf(t, s, 3); f.State != finding.Rejected {
+		t.Errorf("%+v", f)
+	}
+}
+
 // TestReviewUndo: u takes back what the last answer did, saved memory and all, and asks again.
 func TestReviewUndo(t *testing.T) {
 	now := time.Now()

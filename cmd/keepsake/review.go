@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -92,7 +94,7 @@ type review struct {
 	tty     io.ReadWriter
 	answers *bufio.Reader
 	items   []reviewed
-	done    []answered // the answers that can be taken back, the newest last
+	done    []answered // the answers, the newest last, less those that were taken back
 	bad     int        // answers that could not be carried out
 }
 
@@ -104,8 +106,11 @@ type reviewed struct {
 	settled bool // it no longer waits
 }
 
-// An answered is an answer that can be taken back, to one or more items.
-type answered []struct {
+// An answered is an answer to one or more items.
+type answered []taken
+
+// A taken is the answer to one item, with what came of it.
+type taken struct {
 	item int
 	done inbox.Done
 }
@@ -165,7 +170,7 @@ func (r *review) failed(i int, err error) {
 
 // answer carries out the person's answer to one thing, or to several that may be answered together.
 func (r *review) answer(k key, which ...int) {
-	var taken answered
+	var all answered
 	for _, i := range which {
 		if len(which) > 1 {
 			if why := r.items[i].thing.View().Alone; why != "" {
@@ -176,15 +181,12 @@ func (r *review) answer(k key, which ...int) {
 		d, err := r.carryOut(k, &r.items[i])
 		if err != nil {
 			r.failed(i, err)
-		} else if d.Undo != nil {
-			taken = append(taken, struct {
-				item int
-				done inbox.Done
-			}{i, d})
+		} else {
+			all = append(all, taken{i, d})
 		}
 	}
-	if len(taken) > 0 {
-		r.done = append(r.done, taken)
+	if len(all) > 0 {
+		r.done = append(r.done, all)
 	}
 }
 
@@ -199,9 +201,11 @@ func (r *review) carryOut(k key, item *reviewed) (d inbox.Done, err error) {
 		d, err = t.Later(r.now())
 	case k == later:
 		r.line("%s still waits", t.ID)
+		d.Undo = func(context.Context) (string, error) { return t.ID + " still waits", nil }
 		return d, nil
 	case k == yes && t.Promotes:
 		if err = r.keep(t, r.tty, r.answers); err == nil {
+			d.Said = t.ID + " is kept for good"
 			c, ferr := t.Session().Inbox().Find(t.ID)
 			item.settled = ferr == nil && !c.Open()
 		}
@@ -238,14 +242,20 @@ func (r *review) lookAgain() {
 	}
 }
 
-// takeBack takes the last answer back that can be, and returns the index of what waits again, or at if
-// nothing does.
+// takeBack takes the last answer back, and returns the index of what waits again, or at if nothing does. One
+// that can't be taken back here hides those before it: they are not the last.
 func (r *review) takeBack(at int) int {
 	if len(r.done) == 0 {
 		r.line("there is no answer that can be taken back")
 		return at
 	}
 	last := r.done[len(r.done)-1]
+	if i := slices.IndexFunc(last, func(a taken) bool { return a.done.Undo == nil }); i >= 0 {
+		a := last[i]
+		r.line("%s: a review can't take that answer back: %s", r.items[a.item].id,
+			cmp.Or(a.done.Said, "it was carried out"))
+		return at
+	}
 	r.done = r.done[:len(r.done)-1]
 	for _, a := range slices.Backward(last) {
 		if err := r.undo(a.done); err != nil {
@@ -299,6 +309,12 @@ func (r *review) takeDrawer(i int, keys ...key) (key, error) {
 		}
 		r.line("it stays, and is recalled as before: %s", item.id)
 	}
-	item.settled = answer == yes || answer == no
+	if item.settled = answer == yes || answer == no; item.settled {
+		said := "withdrawn: nothing brings it back"
+		if answer == no {
+			said = "it stays"
+		}
+		r.done = append(r.done, answered{{i, inbox.Done{Said: said}}})
+	}
 	return answer, nil
 }

@@ -215,7 +215,8 @@ func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text stri
 	if declined {
 		return Plan{}, Result{}, errors.Join(err, dropped())
 	}
-	if err == nil && (f.Cue == session.Proposed || f.Filed()) { // no conversation supports it
+	ends := turned.Record.Ref != "" && !persons(f.Finding) // and what takes its place must not be held back
+	if err == nil && (f.Cue == session.Proposed || f.Filed() || ends) { // no conversation supports it
 		err = w.acceptShown(ctx, &r)
 	}
 	if err == nil {
@@ -226,15 +227,25 @@ func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text stri
 }
 
 // turnedBy returns what the words of a finding turn against. A finding that was heard as a change of mind
-// says that itself. Words that are not the person's turn against nothing, as what is made of them may be
-// held back.
-func (w *Saver) turnedBy(f finding.Finding) (session.Turned, error) {
-	if f.Kind == finding.Change || !f.By.Person() ||
-		f.Origin != finding.FromPerson && f.Origin != finding.FromAgent {
-		return session.Turned{}, nil
+// says that itself, and where no person said it, their yes stands for what it ends. Other words that are not
+// the person's turn against nothing, as what is made of them may be held back.
+func (w *Saver) turnedBy(f finding.Finding) (t session.Turned, err error) {
+	switch {
+	case f.Kind == finding.Change && !persons(f) && plan.CheckRecord(f.Target) == nil:
+		read, _ := w.Store().ReadAll([]string{f.Target}) // one that can't be read is not ended
+		if len(read) == 1 && read[0].Status == memory.Active && read[0].Category == f.Category {
+			t.Record = change.Subject{Ref: f.Target, Category: f.Category, Title: read[0].Title}
+		}
+		return t, nil
+	case f.Kind == finding.Change, !f.By.Person(),
+		f.Origin != finding.FromPerson && f.Origin != finding.FromAgent:
+		return t, nil
 	}
 	return w.Turns(f.Text, f.Time)
 }
+
+// persons reports whether a person said a finding.
+func persons(f finding.Finding) bool { return f.By.Person() && f.Origin == finding.FromPerson }
 
 // optionsOf returns the options of a save of a text that a finding says, in which some findings end.
 func (w *Saver) optionsOf(f finding.Finding, said string, covers []int, turned session.Turned) (Options,

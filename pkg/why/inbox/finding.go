@@ -160,7 +160,8 @@ func (f noticed) thing(b *Inbox, w *save.Saver) Thing {
 			return agree(effects(does))
 		})
 		if errors.Is(err, errUnanswered) {
-			return Done{Said: f.id() + stillWaits}, nil
+			said := f.id() + stillWaits
+			return Done{Said: said, Undo: func(context.Context) (string, error) { return said, nil }}, nil
 		}
 		if err == nil {
 			answered(true)
