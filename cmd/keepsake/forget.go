@@ -74,7 +74,8 @@ func (v forgetCmd) Run(c *call, s *session.Session) error {
 	if err != nil {
 		return err
 	}
-	if c.person.alone() != nil { // the words of what is held are shown to no agent, also not as a hint
+	agent := c.person.alone() != nil
+	if agent { // the words of what is held are shown to no agent, also not as a hint
 		loaded.Records = slices.DeleteFunc(loaded.Records, func(r memory.Stored) bool {
 			return !store.IsNamed(r.Path, what) && s.TrustOf(r).Held
 		})
@@ -86,7 +87,7 @@ func (v forgetCmd) Run(c *call, s *session.Session) error {
 		}
 		c.note("%v", err)
 	}
-	t, err := erase.FindTarget(s.Store(), loaded, book, what, v.ForGood)
+	t, err := erase.FindTarget(s.Store(), loaded, book, what, v.ForGood, agent)
 	switch {
 	case err != nil:
 		return err

@@ -24,12 +24,16 @@ type Target struct {
 
 // FindTarget returns the memory or finding that what names: by the number of a finding, by an id or the
 // beginning of one, or by words that only one title or statement has. With forGood it also finds one that
-// no longer holds, and a record of which only the history is left.
+// no longer holds, and a record of which only the history is left. An agent finds no finding that only the
+// person may know of.
 func FindTarget(st *store.Store, loaded store.Loaded, book *finding.Book, what string,
-	forGood bool) (t Target, err error) {
+	forGood, agent bool) (t Target, err error) {
 	named := loaded.Paths()
 	if n, ok := finding.ParseNumber(what); ok && !slices.ContainsFunc(named,
 		func(p string) bool { return store.IsNamed(p, what) }) {
+		if f, ok := book.Find(n); ok && agent && f.State.Waits() && f.PersonOnly() {
+			return t, fmt.Errorf("[%d] waits for the person: no agent is told of it, or answers it", n)
+		}
 		return findNumber(loaded, book, n, forGood)
 	}
 	if forGood {
@@ -71,7 +75,7 @@ func FindTarget(st *store.Store, loaded store.Loaded, book *finding.Book, what s
 		}
 	}
 	for _, w := range book.Waiting() {
-		if hasWords(w.Text, words) {
+		if hasWords(w.Text, words) && !(agent && w.PersonOnly()) {
 			found = append(found, Target{Finding: &w})
 			hints += fmt.Sprintf("; hint: keepsake forget %d: %q", w.Number,
 				text.Shorten(brief.Line(w.Text), answer.SnippetRunes))

@@ -142,6 +142,12 @@ type Finding struct {
 // Filed reports whether a file of the repository says it, and nobody said it in a session.
 func (f Finding) Filed() bool { return f.Imported && f.Session == "" }
 
+// PersonOnly reports whether no agent is told of the finding before the person says yes to it: nobody vouches
+// for its words, or keepsake init found it.
+func (f Finding) PersonOnly() bool {
+	return f.Origin == NoOrigin || f.Origin == Tainted || f.Imported
+}
+
 // Digest names a statement whatever its case, blanks and punctuation, and whatever leads
 // into it ("Remember:", "OK, so"): 64 bits in hexadecimal.
 func Digest(said string) string {

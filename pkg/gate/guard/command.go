@@ -34,6 +34,7 @@ func oneName(name string) string {
 
 // valued are the options of some programs that stand before the subcommand and take the next word.
 var valued = [...]struct{ program, options string }{
+	{"alembic", "-c --config -n --name -x"},
 	{"cargo", "-C --config --color -Z"},
 	{"docker", "-H --host -c --context --config -l --log-level"},
 	{"git", "-C -c --git-dir --work-tree --namespace --exec-path --config-env"},

@@ -47,6 +47,7 @@ func sentences(text string) (all []string) {
 		switch c := text[i]; {
 		case c == '`':
 			code = !code
+		case c == '.' && strings.HasSuffix(text[:i], "/.."): // "go test ./... before"
 		case c == '\n', !code && strings.IndexByte(".!?;", c) >= 0 && (i+1 == len(text) || text[i+1] == ' ' ||
 			text[i+1] == '\n'):
 			if c != '?' {
@@ -468,7 +469,11 @@ func object(t []token, i int, touch bool) (g memory.Guard, end int, ok bool) {
 			g.Command = words
 			return g, i + 1, valid(&g)
 		}
-	case looksLikePath(x.text) && (touch || x.code), touch && x.code && !strings.Contains(x.text, " "):
+	case !touch && !x.code && i > 0 && is(runs+running, t[i-1]) && isCommand([]string{x.text}) &&
+		strings.HasPrefix(x.text, "./"):
+		g.Command = []string{path.Base(x.text)}
+		return g, i + 1, valid(&g)
+	case looksLikePath(x.text) && (touch || x.code), touch && isFolderPath(x.text), touch && x.code && !strings.Contains(x.text, " "):
 		if g.Path = asPattern(x.text); g.Path != "" {
 			return g, i + 1, valid(&g)
 		}
@@ -523,6 +528,14 @@ func looksLikePath(w string) bool {
 		strings.Trim(ext[1:], "abcdefghijklmnopqrstuvwxyz0123456789") == "" && !isDomain(ext)
 }
 
+// isFolderPath reports whether a text of something that is not to be touched names a folder without saying so
+// by a slash at its end, as db/migrations.
+func isFolderPath(w string) bool {
+	parent, name, two := strings.Cut(w, "/")
+	return two && len(parent) > 1 && len(name) > 1 && w != "and/or" &&
+		strings.Trim(w, "abcdefghijklmnopqrstuvwxyz0123456789_-/") == ""
+}
+
 func isDomain(ext string) bool {
 	return ext == ".com" || ext == ".org" || ext == ".net" || ext == ".io"
 }
@@ -560,7 +573,7 @@ var programs = [...]struct{ name, subcommands string }{
 	{"bun", "install add remove run test"}, {"bundle", "- install update exec"},
 	{"cargo", "build test run publish update clippy fmt"}, {"cat", "-"},
 	{"composer", "install update require"}, {"curl", ""}, {"deno", "- run test"},
-	{"docker", "build run push pull compose"}, {"docker-compose", "up down"},
+	{"docker", "build run push pull compose system"}, {"docker-compose", "up down"},
 	{"dotnet", "build test run"}, {"eslint", ""}, {"find", "-"}, {"gcloud", ""},
 	{"gh", "pr release repo"},
 	{"git",
@@ -576,7 +589,7 @@ var programs = [...]struct{ name, subcommands string }{
 	{"rails", "- db:migrate"}, {"rake", "-"}, {"redis-cli", ""}, {"rg", ""}, {"rm", "-"},
 	{"ruff", "-"}, {"scp", ""}, {"sed", ""}, {"sh", "-"}, {"ssh", ""}, {"sudo", ""},
 	{"swift", "- build test"}, {"terraform", "apply destroy plan init"}, {"tox", ""}, {"tsc", ""},
-	{"uv", "- pip add sync run"}, {"vim", ""}, {"vitest", ""}, {"wget", ""},
+	{"uv", "pip add sync run"}, {"vim", ""}, {"vitest", ""}, {"wget", ""},
 	{"yarn", "install add remove run test publish"},
 }
 
@@ -605,6 +618,9 @@ var phrases = [...]struct {
 	{"force pushing", "git push --force"}, {"force-pushing", "git push --force"},
 	{"push to main", "git push main"}, {"push to master", "git push master"},
 	{"push directly to main", "git push main"}, {"push directly to master", "git push master"},
+	{"push to the main branch", "git push main"}, {"push directly to the main branch", "git push main"},
+	{"auf main pushen", "git push main"}, {"auf master pushen", "git push master"},
+	{"commit with --no-verify", "git commit --no-verify"},
 	{"amend commits", "git commit --amend"}, {"amend a commit", "git commit --amend"},
 }
 
@@ -628,7 +644,8 @@ func spoken(t []token, run bool) (words []string, n int) {
 		w := t[n].text
 		option := strings.HasPrefix(w, "--") && len(w) > 3 || isLetters(w) || len(w) == 2 && w[0] == '-'
 		named := len(words) == 1 && (slices.Contains(strings.Fields(subs), w) || run && takesTarget(words) &&
-			isTarget(t[n])) || len(words) == 2 && takesTarget(words) && isTarget(t[n])
+			isTarget(t[n])) || len(words) == 2 && takesTarget(words) && isTarget(t[n]) ||
+			len(words) == 2 && words[0] == "docker" && is(dockerVerbs, t[n])
 		if !option && !named {
 			break
 		}
@@ -645,6 +662,9 @@ func spoken(t []token, run bool) (words []string, n int) {
 	}
 	return words, n
 }
+
+// dockerVerbs follow "docker compose" and "docker system".
+const dockerVerbs = " up down build run exec push pull prune start stop restart rm "
 
 // takesTarget reports whether what follows these words is a name that the project gives.
 func takesTarget(words []string) bool {

@@ -11,6 +11,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/gate/guard"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/text"
@@ -49,9 +50,20 @@ func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.
 	}
 	if as == "" {
 		f.Category = cmp.Or(explain.CategoryOf(f.Text, ca.Options()), memory.Preference)
+		if f.Category == memory.Decision && isRule(f.Text) {
+			f.Category = memory.Preference
+		}
 	}
 	f.Digest = finding.Digest(f.Text)
 	return f
+}
+
+// isRule reports whether a text that reads as a choice, such as "use pnpm, not npm", tells the agent what to
+// run: only a rule can have a guard. What we decided stays a choice.
+func isRule(said string) bool {
+	_, sentence, ok := guard.Propose(said)
+	first, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(sentence)), " ")
+	return ok && !text.OneOf(first, "we i wir ich")
 }
 
 // requested returns a text that somebody wants to be remembered, in one line, without secrets and without

@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/client/transcript"
@@ -67,5 +68,20 @@ func TestUntyped(t *testing.T) {
 	other.Cue = "we decided"
 	if got := s.Untyped([]finding.Status{other}, []transcript.Entry{fired}); got != nil {
 		t.Errorf("what Stop heard: %v, want none", got)
+	}
+}
+
+// What says which command to run is a rule, whatever it reads like; what was decided is a choice.
+func TestRulesOfCommands(t *testing.T) {
+	s := open1(t, "s1")
+	for said, want := range map[string]memory.Category{
+		"Use pnpm, not npm.":                         memory.Preference,
+		"Never push to main.":                        memory.Preference,
+		"We decided to use pnpm instead of npm.":     memory.Decision,
+		"Use Postgres, not Redis, for the job queue": memory.Decision,
+	} {
+		if got := s.Wanted(said, "", "keepsake remember", time.Now()).Category; got != want {
+			t.Errorf("%q is a %s, want %s", said, got, want)
+		}
 	}
 }

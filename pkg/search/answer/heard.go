@@ -34,7 +34,7 @@ func (a *asked) said(only memory.Category) error {
 	hits, err := session.SearchFindings(waiting, records.Query{Text: a.Text, Limit: len(waiting)})
 	denied := session.Denied(book)
 	for _, h := range hits {
-		if (h.Origin == finding.NoOrigin || h.Origin == finding.Tainted || h.Imported) && !a.Person() {
+		if h.PersonOnly() && !a.Person() {
 			continue
 		}
 		r := Result{

@@ -227,8 +227,12 @@ func (f noticed) label() string {
 
 // line returns the finding's line in a list.
 func (f noticed) line() string {
-	line := fmt.Sprintf("%-6s %-11s \"%s\" (%s, %s)", f.id(), f.label(), inLine(f.Text),
-		answer.WhoSaid(f.Finding), f.Time.Local().Format(time.DateOnly))
+	said := `"` + inLine(f.Text) + `"`
+	if f.Text == "" {
+		said = "shown to the person only"
+	}
+	line := fmt.Sprintf("%-6s %-11s %s (%s, %s)", f.id(), f.label(), said, answer.WhoSaid(f.Finding),
+		f.Time.Local().Format(time.DateOnly))
 	if against := f.against(); against != "" {
 		line += "; " + against
 	}

@@ -155,7 +155,7 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 		Drafts: []listedDraft{}, Held: []listedHeld{}}
 	now := b.Now()
 	w, errs := b.gather(s)
-	l.addFindings(w.findings)
+	l.addFindings(w.findings, b.Agent)
 	l.addCandidates(w.candidates, now)
 	var lines []string
 	for _, c := range b.calls(w.calls) {
@@ -249,9 +249,13 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 	return l, errors.Join(append(errs, err)...)
 }
 
-func (l *List) addFindings(all []noticed) {
+// addFindings adds findings. An agent is shown no words of those that only the person may know of.
+func (l *List) addFindings(all []noticed, agent bool) {
 	var lines [len(findingGroups)][]string
 	for _, f := range all {
+		if agent && f.PersonOnly() {
+			f.Text = ""
+		}
 		l.Findings = append(l.Findings, listedFinding{f.Number, f.Category, f.Moment, f.Text, f.By, f.Origin,
 			f.Time, f.Session, f.Level, f.State, f.denied, f.by.Ref})
 		lines[f.group()] = append(lines[f.group()], f.line())
