@@ -320,8 +320,13 @@ const (
 	sayEvery  = 5 * time.Second
 )
 
+// progress returns what shows a reading on the terminal at which the person was asked. Who was not asked sees
+// it where errors go, if that is a terminal.
 func (c *call) progress(tty io.Writer, total int64) *progress {
 	p := &progress{c: c, total: max(total, 1), begun: time.Now(), said: time.Now()}
+	if f, ok := c.err.(*os.File); tty == nil && ok && isDevice(f) {
+		tty = f
+	}
 	if os.Getenv("TERM") != "dumb" && os.Getenv("ACCESSIBLE") == "" {
 		p.tty = tty
 	}

@@ -271,6 +271,42 @@ func TestInitWithoutATerminal(t *testing.T) {
 	}
 }
 
+// TestProgress: whoever was asked sees the bar there, and whoever said --yes where errors go, if that is a
+// terminal.
+func TestProgress(t *testing.T) {
+	device, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer device.Close()
+	file, err := os.Create(filepath.Join(t.TempDir(), "errors"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	asked := &bytes.Buffer{}
+	for name, tt := range map[string]struct {
+		tty, errs io.Writer
+		term      string
+		want      io.Writer
+	}{
+		"asked":                {asked, device, "xterm", asked},
+		"asked, errors kept":   {asked, file, "xterm", asked},
+		"--yes":                {nil, device, "xterm", device},
+		"--yes, errors kept":   {nil, file, "xterm", nil},
+		"--yes, no file":       {nil, &bytes.Buffer{}, "xterm", nil},
+		"--yes, dumb terminal": {nil, device, "dumb", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("TERM", tt.term)
+			t.Setenv("ACCESSIBLE", "")
+			if p := (&call{voice: voice{err: tt.errs}}).progress(tt.tty, 1); p.tty != tt.want {
+				t.Errorf("%v, want %v", p.tty, tt.want)
+			}
+		})
+	}
+}
+
 func TestBar(t *testing.T) {
 	const mb = 1 << 20
 	for _, tt := range []struct {

@@ -8,7 +8,7 @@ type selfCheckCmd struct {
 
 func (selfCheckCmd) Help() string {
 	return `Checks the programs of this installation, wherever it is run: that each has the digest that the
-release says, that hooks.json calls those that are there, that all are from one build, that none that
+release says, that hooks.json is the one that ships, that all are from one build, that none that
 answers the client could open a connection, and that the gate stops a sample. The exit code is 1 when
 something is wrong. It changes nothing. keepsake doctor makes the same checks, and those of the project.
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
+	"reflect"
 	"strings"
 	"time"
 
@@ -17,15 +17,10 @@ import (
 	"keepsake/pkg/text"
 )
 
-// hookEntry is one entry of hooks.json below its event.
+// hookEntry is one entry of hooks.json below its event. Each hook is kept whole, to be compared.
 type hookEntry struct {
 	Matcher string
-	Hooks   []hookCommand
-}
-
-type hookCommand struct {
-	Command string
-	Timeout float64 // seconds
+	Hooks   []map[string]any
 }
 
 // readHooks returns the entries of the plugin's hooks.json, by event.
@@ -58,21 +53,20 @@ func checkGate(p Patient, r *report) {
 	}
 	gate, ok := gateCommand(events["PreToolUse"])
 	if !ok {
-		r.bad(p.repair(), "hooks.json does not call the gate: permanent memory writes pass unseen")
+		r.bad(p.repairHooks(), "hooks.json does not call the gate: permanent memory writes pass unseen")
 		return
 	}
-	if !strings.Contains(gate.Command, "exit 2") {
-		r.bad(p.repair(), "hooks.json lets calls through when the gate fails")
+	if !strings.Contains(gate, "exit 2") {
+		r.bad(p.repairHooks(), "hooks.json lets calls through when the gate fails")
 		return
 	}
 	shipped, err := parseHooks(hooks.JSON)
-	same := func(a, b hookEntry) bool { return a.Matcher == b.Matcher && slices.Equal(a.Hooks, b.Hooks) }
-	if err != nil || !slices.EqualFunc(events["PreToolUse"], shipped["PreToolUse"], same) {
-		r.bad(p.repair(),
+	if err != nil || !reflect.DeepEqual(events["PreToolUse"], shipped["PreToolUse"]) {
+		r.bad(p.repairHooks(),
 			"hooks.json does not call the gate as this program was built to be called")
 		return
 	}
-	took, err := tryGate(p.plugin, gate.Command)
+	took, err := tryGate(p.plugin, gate)
 	if err != nil {
 		r.bad(p.repair(), "the gate does not judge: %v", err)
 		return
@@ -81,15 +75,15 @@ func checkGate(p Patient, r *report) {
 		took.Milliseconds())
 }
 
-func gateCommand(entries []hookEntry) (hookCommand, bool) {
+func gateCommand(entries []hookEntry) (command string, ok bool) {
 	for _, e := range entries {
 		for _, h := range e.Hooks {
-			if strings.Contains(h.Command, "hooks/pretooluse") {
-				return h, true
+			if command, _ := h["command"].(string); strings.Contains(command, "hooks/pretooluse") {
+				return command, true
 			}
 		}
 	}
-	return hookCommand{}, false
+	return "", false
 }
 
 // gateSample is a call that no gate lets through: a write to a MemPalace.

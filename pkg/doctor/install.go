@@ -2,7 +2,9 @@ package doctor
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -30,6 +32,15 @@ func (p Patient) repair() string {
 	return "bring " + p.plugin + " back as it was released: by git checkout, or from its archive"
 }
 
+// repairHooks returns how to bring hooks.json back. From sources, a build alone would take the changed file
+// for the one that ships.
+func (p Patient) repairHooks() string {
+	if layout.HasSources(p.plugin) {
+		return "git checkout hooks/hooks.json and make build in " + p.plugin
+	}
+	return p.repair()
+}
+
 func checkPlugin(p Patient, r *report) {
 	b, err := disk.Read(layout.Manifest(p.plugin), maxFile)
 	var manifest struct{ Name, Version string }
@@ -53,19 +64,25 @@ func checkPlugin(p Patient, r *report) {
 	}
 }
 
-// checkBinaries looks for the hooks that hooks.json names and the programs that they
-// and this one start, and whether they were built from the same source as this binary.
+// checkBinaries looks whether hooks.json has the hooks that this binary was built with, for the programs that
+// they and this binary start, and whether those were built from the same source as it.
 func checkBinaries(p Patient, r *report) {
 	events, err := readHooks(p.plugin)
 	if err != nil {
 		r.bad(p.repair(), "%v", err)
 		return
 	}
+	shipped, err := parseHooks(hooks.JSON)
+	if err != nil {
+		r.bad(p.repair(), "the hooks of this binary: %v", err)
+		return
+	}
+	compareHooks(p, events, shipped, r)
 	var programs []string
 	for _, name := range []string{"palace", "mempalace", "parsers", "tui"} {
 		programs = append(programs, layout.Libexec(name))
 	}
-	for event := range events {
+	for event := range shipped {
 		name, _ := hooks.Call(event)
 		programs = append(programs, layout.Hook(name))
 	}
@@ -93,6 +110,25 @@ func checkBinaries(p Patient, r *report) {
 	if len(r.found) == 0 {
 		r.ok("%s, the counter of palaces, the client of MemPalace, the page of a review and the parsers of "+
 			"Markdown and of commands in place, same build", text.Count(len(events), "hook"))
+	}
+}
+
+// compareHooks reports the events whose hooks are others than those that ship. Those of the gate, its own
+// check compares.
+func compareHooks(p Patient, events, shipped map[string][]hookEntry, r *report) {
+	names := slices.Concat(slices.Collect(maps.Keys(events)), slices.Collect(maps.Keys(shipped)))
+	slices.Sort(names)
+	for _, event := range slices.Compact(names) {
+		is, want := events[event], shipped[event]
+		switch {
+		case event == "PreToolUse" || reflect.DeepEqual(is, want):
+		case len(is) == 0:
+			r.bad(p.repairHooks(), "hooks.json lacks the hook of %s", event)
+		case len(want) == 0:
+			r.bad(p.repairHooks(), "hooks.json has a hook of %s, and none ships", event)
+		default:
+			r.bad(p.repairHooks(), "hooks.json has another hook of %s than the one that ships", event)
+		}
 	}
 }
 

@@ -133,7 +133,17 @@ func CheckUndo(records *store.Store, found *store.Applied, want string) error {
 			return nil
 		default:
 			p.Got, p.Fix = "nothing: none was applied, or all are taken back", ""
+			return fmt.Errorf("undo: %w", nothingLeft{&memory.Refusal{Code: memory.CodeUndo, Problem: p}})
 		}
 	}
 	return fmt.Errorf("undo: %w", &memory.Refusal{Code: memory.CodeUndo, Problem: p})
 }
+
+// nothingLeft is a refusal for a person who named no plan, so that none was expected.
+type nothingLeft struct{ refusal *memory.Refusal }
+
+func (nothingLeft) Error() string {
+	return "nothing is left to take back: no change was made here, or all are taken back"
+}
+
+func (e nothingLeft) Unwrap() error { return e.refusal }

@@ -41,28 +41,38 @@ func (l *listening) rescore() {
 	}
 }
 
-// CategoryOf returns the category of a text that somebody wants to be remembered: what it would be noticed
-// as, if it surely would, and else what the model takes it for. It is "" for a text that would not even be a
-// candidate.
-func CategoryOf(said string, o triage.Options) (c memory.Category) {
-	entries := []transcript.Entry{{Who: transcript.Person, Text: said, Offset: -1}}
+// SureCategoryOf returns the category that the words of a person surely have, "" for those that would at most
+// be a candidate.
+func SureCategoryOf(said string, o triage.Options) (c memory.Category) {
 	most := 0.0
-	for _, h := range Listen(nil, entries, o) {
+	for _, h := range Listen(nil, typedAlone(said), o) {
 		if s := h.Statement; s.Level == finding.Sure && !s.Explicit && s.Category != "" && s.Score > most {
 			c, most = s.Category, s.Score
 		}
 	}
-	if c != "" {
+	return c
+}
+
+// CategoryOf returns the category of a text that somebody wants to be remembered: what it would be noticed
+// as, if it surely would, and else what the model takes it for. It is "" for a text that would not even be a
+// candidate.
+func CategoryOf(said string, o triage.Options) (c memory.Category) {
+	if c = SureCategoryOf(said, o); c != "" {
 		return c
 	}
-	most = triage.Options{}.Cut() // however much is noticed by itself
-	units := Units(nil, entries, o)
+	most := triage.Options{}.Cut() // however much is noticed by itself
+	units := Units(nil, typedAlone(said), o)
 	for i := range units {
 		if as, p := score.Shipped().Judge(&units[i].Input).Worth(o.Off); p > most {
 			c, most = as, p
 		}
 	}
 	return c
+}
+
+// typedAlone returns a conversation in which a person typed a text, and nothing else was said.
+func typedAlone(said string) []transcript.Entry {
+	return []transcript.Entry{{Who: transcript.Person, Text: said, Offset: -1}}
 }
 
 // isBareYes reports whether a text is a yes and nothing else.

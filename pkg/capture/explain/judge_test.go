@@ -283,6 +283,17 @@ func TestCategoryOf(t *testing.T) {
 			t.Errorf("%q is a %q, want %q", said, got, want)
 		}
 	}
+	for said, want := range map[string]memory.Category{
+		"We decided to send mails with Postmark, because SES was slow.": memory.Decision,
+		"Uploads must not be larger than 5 MB.":                         memory.Constraint,
+		"Always run make lint before a push.":                           memory.Preference,
+		"Use tabs because gofmt does.":                                  "", // CategoryOf guesses a decision
+		"":                                                              "",
+	} {
+		if got := SureCategoryOf(said, triage.Options{}); got != want {
+			t.Errorf("%q is surely a %q, want %q", said, got, want)
+		}
+	}
 	off := triage.Options{Off: map[memory.Category]bool{memory.Decision: true}}
 	if got := CategoryOf("We decided to send mails with Postmark.", off); got == memory.Decision {
 		t.Error("a category that nobody wants")

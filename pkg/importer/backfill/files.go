@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -12,9 +13,12 @@ import (
 	"sync"
 	"time"
 
+	"keepsake/pkg/capture/explain"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/importer"
+	"keepsake/pkg/importer/exchange"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
@@ -113,15 +117,21 @@ func rulesIn(ctx context.Context, s *session.Session, path string) (all []findin
 		return nil, err
 	}
 	for _, o := range src.Offers {
-		at, _ := memory.ParseStamp(o.CreatedAt)
-		rule, _ := o.Content["value"].(string)
-		reason, _ := o.Content["reason"].(string)
-		if reason != "" && !strings.HasPrefix(reason, "Stated in ") {
-			rule += " because " + reason
-		}
-		all = append(all, finding.Finding{Text: rule, Category: o.Category, Time: at.UTC()})
+		all = append(all, ruleOf(o, s.Options()))
 	}
 	return all, nil
+}
+
+// ruleOf returns a rule as a finding. Its words decide the category where they surely do, as in a transcript.
+func ruleOf(o exchange.Offer, options triage.Options) finding.Finding {
+	at, _ := memory.ParseStamp(o.CreatedAt)
+	rule, _ := o.Content["value"].(string)
+	reason, _ := o.Content["reason"].(string)
+	if reason != "" && !strings.HasPrefix(reason, "Stated in ") {
+		rule += " because " + reason
+	}
+	return finding.Finding{Text: rule, Category: cmp.Or(explain.SureCategoryOf(rule, options), o.Category),
+		Time: at.UTC()}
 }
 
 // patterns are what a record of a decision is read by. They are compiled when the first is.

@@ -1,6 +1,41 @@
 package backfill
 
-import "testing"
+import (
+	"testing"
+
+	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/importer/exchange"
+	"keepsake/pkg/memory"
+)
+
+func TestRuleOf(t *testing.T) {
+	off := triage.Options{Off: map[memory.Category]bool{memory.Decision: true}}
+	for name, tt := range map[string]struct {
+		value, reason string
+		options       triage.Options
+		text          string
+		want          memory.Category
+	}{
+		"a decision": {"We decided to use chi as the router", "it is small.", triage.Options{},
+			"We decided to use chi as the router because it is small.", memory.Decision},
+		"a decision that nobody wants": {"We decided to use chi as the router.", "Stated in AGENTS.md.", off,
+			"We decided to use chi as the router.", memory.Preference},
+		"a constraint": {"Uploads must not be larger than 5 MB.", "Stated in AGENTS.md.", triage.Options{},
+			"Uploads must not be larger than 5 MB.", memory.Constraint},
+		"hardly a decision": {"Use tabs", "gofmt does.", triage.Options{}, "Use tabs because gofmt does.",
+			memory.Preference},
+		"a rule": {"Errors are lower case", "Stated in AGENTS.md.", triage.Options{}, "Errors are lower case",
+			memory.Preference},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := ruleOf(exchange.Offer{Record: memory.Record{Category: memory.Preference,
+				Content: memory.Content{"value": tt.value, "reason": tt.reason}}}, tt.options)
+			if f.Text != tt.text || f.Category != tt.want {
+				t.Errorf("%q is a %s, want a %s", f.Text, f.Category, tt.want)
+			}
+		})
+	}
+}
 
 func TestParseDecision(t *testing.T) {
 	for name, tt := range map[string]struct {
