@@ -244,7 +244,8 @@ func TestProposalsAreAnswered(t *testing.T) {
 	}
 	out, errs, shown, code := answering("y\n", now, "--project", s.Root, "inbox", "approve", "2")
 	if code != exitDone || !strings.Contains(shown, "proposed by an agent") ||
-		!strings.Contains(shown, "NOWHERE") || !strings.Contains(out, "Saved: decision (create)") {
+		!strings.Contains(shown, "NOWHERE") || strings.Contains(shown, "said around it") ||
+		!strings.Contains(out, "Saved: decision (create)") {
 		t.Fatalf("exit %d: %s%s\n%s", code, out, errs, shown)
 	}
 	if strings.Contains(out+errs, "held") {

@@ -290,7 +290,8 @@ func (f noticed) view(b *Inbox, w *save.Saver) (v View, does []string) {
 		}
 		lines = append(lines, line)
 	}
-	if !f.Filed() {
+	// An agent that proposes over MCP has no transcript.
+	if proposed := f.Cue == session.Proposed && errors.Is(err, session.ErrGone); !proposed && !f.Filed() {
 		lines = append(lines, "")
 		lines = append(lines, f.exchange(said, at, err)...)
 	}
