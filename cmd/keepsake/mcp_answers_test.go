@@ -294,6 +294,9 @@ func TestBadArguments(t *testing.T) {
 			"arguments: view_range must be a whole number, not a text"},
 		{"memory", `{"command":"insert","path":"/memories/a.md","insert_line":"2"}`,
 			"arguments: insert_line must be a whole number, not a text"},
+		{"memory", `{"command":"insert","path":"/memories/a.md","insert_line":0,"new_str":"x"}`,
+			"insert needs `insert_text`"},
+		{"memory", `{"command":"bogus"}`, `Unknown command: "bogus". The commands are view, create,`},
 		{"nope", `{}`, `there is no tool "nope"`},
 	} {
 		said, failed := hostCall(t, s, "mcp-1", c.tool, c.args)
