@@ -285,7 +285,9 @@ func TestBadArguments(t *testing.T) {
 		{"recall", `[]`, "arguments: what they are in must be an object, not a list"},
 		{"show", `{}`, "show: there is no id"},
 		{"propose", `{"text":" "}`, "propose: there is no text"},
-		{"propose", `{"text":"We use tabs.","category":"habit"}`, "habit"},
+		{"propose", `{"text":"We use tabs.","category":"habit"}`, `propose: category "habit" is ` +
+			"unknown: want decision, constraint, preference, tech_debt or runbook"},
+		{"propose", `{"text":"We use tabs.","category":"session_summary"}`, `"session_summary" is unknown`},
 		{"propose", `{"text":["We use tabs."]}`, "arguments: text must be a text, not a list"},
 		{"memory", `{"command":"view","path":["/memories"]}`, "arguments: path must be a text, not a list"},
 		{"memory", `{"command":"view","path":"/memories","view_range":"1-2"}`,
