@@ -188,9 +188,18 @@ func TestInitReview(t *testing.T) {
 			"message":   map[string]any{"role": "user", "content": text}})
 		old.Write(append(line, '\n'))
 	}
+	var sent strings.Builder
+	for i, text := range []string{"Remember that the mirror host is called petrel.",
+		"Remember that the archive host is called kestrel."} {
+		line, _ := json.Marshal(map[string]any{"type": "user", "uuid": fmt.Sprint("sent", i), "cwd": s.Root,
+			"timestamp": "2026-10-19T10:00:00.000Z", "promptSource": "sdk",
+			"message": map[string]any{"role": "user", "content": text}})
+		sent.Write(append(line, '\n'))
+	}
 	elsewhere := layout.Transcript(os.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(s.Root, "sub"), "older")
+	program := layout.Transcript(os.Getenv("CLAUDE_CONFIG_DIR"), s.Root, "sent")
 	decided := filepath.Join(s.Root, "docs", "adr", "0001-lint.md")
-	for path, text := range map[string]string{elsewhere: old.String(),
+	for path, text := range map[string]string{elsewhere: old.String(), program: sent.String(),
 		decided: "# 1. Lint\n\n## Decision\n\nWe run make lint before a push.\n"} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
 			os.WriteFile(path, []byte(text), 0o600)); err != nil {
@@ -219,6 +228,9 @@ func TestInitReview(t *testing.T) {
 			false, finding.FromPerson},
 		"build server": {[]string{" typed? | Remember that the build", "the transcript does not say whether",
 			" typed? | What do we call the new server?"}, false, finding.FromAgent},
+		"archive host": {[]string{"given by a program", " program| Remember that the archive",
+			"explains it:\n program| Remember that the mirror", " program| (these words)"}, true,
+			finding.Tainted},
 		"make lint": {[]string{" file   | Lint: We run make lint"}, true, finding.NoOrigin},
 	} {
 		at := slices.IndexFunc(book.Waiting(), func(f finding.Status) bool {
@@ -250,7 +262,8 @@ func TestInitReview(t *testing.T) {
 			t.Fatal(err)
 		}
 		made, err := reopened.Store().Read(path)
-		if trust := reopened.TrustOf(made); err != nil || trust.Held || trust.Origin != want.origin {
+		if trust := reopened.TrustOf(made); err != nil ||
+			trust.Held != (want.origin == finding.Tainted) || trust.Origin != want.origin {
 			t.Errorf("%s: held %v, origin %q, want %q; %v", path, trust.Held, trust.Origin, want.origin, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -18,6 +19,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 type mcpCmd struct {
@@ -165,20 +167,20 @@ func (c *call) hostSession(id string) (*session.Session, error) {
 	return s, err
 }
 
+// proposable are the categories of what an agent may propose, as cmd/mempalace offers them: a session is
+// summed up when it ends.
+var proposable = []string{"decision", "constraint", "preference", "tech_debt", "runbook"}
+
 // propose adds a statement to what waits for the person.
-func (c *call) propose(s *session.Session, text, category string) error {
-	var as memory.Category
-	if category != "" {
-		cats, err := categories([]string{category})
-		if err != nil {
-			return err
-		}
-		as = cats[0]
+func (c *call) propose(s *session.Session, said, category string) error {
+	if category != "" && !slices.Contains(proposable, category) {
+		return usage("propose: category %q is unknown: want %s", text.Shorten(category, 40),
+			text.AnyOf(proposable))
 	}
-	if text = strings.TrimSpace(text); text == "" {
+	if said = strings.TrimSpace(said); said == "" {
 		return usage("propose: there is no text")
 	}
-	f, known, err := c.saver(s).Propose(text, as)
+	f, known, err := c.saver(s).Propose(said, memory.Category(category))
 	switch {
 	case err != nil:
 		return fmt.Errorf("not proposed: %w", err)

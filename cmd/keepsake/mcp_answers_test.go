@@ -244,7 +244,8 @@ func TestProposalsAreAnswered(t *testing.T) {
 	}
 	out, errs, shown, code := answering("y\n", now, "--project", s.Root, "inbox", "approve", "2")
 	if code != exitDone || !strings.Contains(shown, "proposed by an agent") ||
-		!strings.Contains(shown, "NOWHERE") || !strings.Contains(out, "Saved: decision (create)") {
+		!strings.Contains(shown, "NOWHERE") || strings.Contains(shown, "said around it") ||
+		!strings.Contains(out, "Saved: decision (create)") {
 		t.Fatalf("exit %d: %s%s\n%s", code, out, errs, shown)
 	}
 	if strings.Contains(out+errs, "held") {
@@ -284,7 +285,9 @@ func TestBadArguments(t *testing.T) {
 		{"recall", `[]`, "arguments: what they are in must be an object, not a list"},
 		{"show", `{}`, "show: there is no id"},
 		{"propose", `{"text":" "}`, "propose: there is no text"},
-		{"propose", `{"text":"We use tabs.","category":"habit"}`, "habit"},
+		{"propose", `{"text":"We use tabs.","category":"habit"}`, `propose: category "habit" is ` +
+			"unknown: want decision, constraint, preference, tech_debt or runbook"},
+		{"propose", `{"text":"We use tabs.","category":"session_summary"}`, `"session_summary" is unknown`},
 		{"propose", `{"text":["We use tabs."]}`, "arguments: text must be a text, not a list"},
 		{"memory", `{"command":"view","path":["/memories"]}`, "arguments: path must be a text, not a list"},
 		{"memory", `{"command":"view","path":"/memories","view_range":"1-2"}`,
@@ -293,6 +296,9 @@ func TestBadArguments(t *testing.T) {
 			"arguments: view_range must be a whole number, not a text"},
 		{"memory", `{"command":"insert","path":"/memories/a.md","insert_line":"2"}`,
 			"arguments: insert_line must be a whole number, not a text"},
+		{"memory", `{"command":"insert","path":"/memories/a.md","insert_line":0,"new_str":"x"}`,
+			"insert needs `insert_text`"},
+		{"memory", `{"command":"bogus"}`, `Unknown command: "bogus". The commands are view, create,`},
 		{"nope", `{}`, `there is no tool "nope"`},
 	} {
 		said, failed := hostCall(t, s, "mcp-1", c.tool, c.args)

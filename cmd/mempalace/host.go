@@ -45,12 +45,15 @@ var hostTools = []hostTool{
 			`{"type":"string","enum":["decision","constraint","preference","tech_debt","runbook"]}}}`, false},
 	{"memory", "The memory tool (memory_20250818) over this project's Markdown notes, below /memories. " +
 		"You see a " +
-		"change at once; it is written when the user says yes.", `{"type":"object",` +
-		`"additionalProperties":false,"required":["command"],"properties":{"command":{"type":"string","enum":` +
-		`["view","create","str_replace","insert","delete","rename"]},"path":{"type":"string"},"view_range":` +
-		`{"type":"array","items":{"type":"integer"}},"file_text":{"type":"string"},"old_str":{"type":` +
-		`"string"},"new_str":{"type":"string"},"insert_line":{"type":"integer"},"insert_text":{"type":` +
-		`"string"},"old_path":{"type":"string"},"new_path":{"type":"string"}}}`, false},
+		"change at once; it is written when the user says yes. The name of a note ends in .md.",
+		`{"type":"object",` +
+			`"additionalProperties":false,"required":["command"],"properties":{"command":{"type":"string",` +
+			`"enum":["view","create","str_replace","insert","delete","rename"]},"path":{"type":"string",` +
+			`"description":"/memories, a folder below it, or a note, which ends in .md: /memories/queue.md"},"view_range":` +
+			`{"type":"array","items":{"type":"integer"}},"file_text":{"type":"string"},"old_str":{"type":` +
+			`"string"},"new_str":{"type":"string"},"insert_line":{"type":"integer"},"insert_text":{"type":` +
+			`"string"},"old_path":{"type":"string"},"new_path":{"type":"string","description":` +
+			`"ends in .md, as the name of every note does, unless a folder is renamed"}}}`, false},
 }
 
 // serveHost is Keepsake's own MCP server, until the client ends it. It only translates: ask, which is

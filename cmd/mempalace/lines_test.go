@@ -195,8 +195,16 @@ func TestClientAmidNoise(t *testing.T) {
 		!strings.Contains(err.Error(), "longer than 1 KiB") {
 		t.Errorf("a call that is too long: %v", err)
 	}
-	if tools, err := s.ListTools(t.Context(), nil); err != nil || len(tools.Tools) != len(hostTools) {
-		t.Errorf("tools: %v, %v", tools, err)
+	tools, err := s.ListTools(t.Context(), nil)
+	if err != nil || len(tools.Tools) != len(hostTools) {
+		t.Fatalf("tools: %v, %v", tools, err)
+	}
+	for _, tool := range tools.Tools {
+		schema, err := json.Marshal(tool.InputSchema)
+		if tool.Name == "memory" && (err != nil || !strings.Contains(tool.Description, ".md") ||
+			!strings.Contains(string(schema), ".md")) {
+			t.Errorf("memory does not say how names end: %s, %s, %v", tool.Description, schema, err)
+		}
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)

@@ -109,6 +109,9 @@ func (n Notes) create(at string, content *string) (string, Edits, error) {
 	if err := n.free(at, fmt.Sprintf("Error: File %s already exists", shown(at))); err != nil {
 		return "", nil, err
 	}
+	if strings.TrimSpace(*content) == "" {
+		return "", nil, refused("Error: %s would be empty. Give it a text", shown(at))
+	}
 	return "File created successfully at: " + shown(at), Edits{at: content}, nil
 }
 
@@ -147,7 +150,10 @@ func (n Notes) replace(at, old, with string) (string, Edits, error) {
 		numbered(lines, min(max(1, line-around), last), last), Edits{at: &after}, nil
 }
 
-func (n Notes) insert(at string, line *int, inserted string) (string, Edits, error) {
+func (n Notes) insert(at string, line *int, inserted *string) (string, Edits, error) {
+	if inserted == nil {
+		return "", nil, refused("Error: insert needs `insert_text`")
+	}
 	content, is := n.Files[at]
 	if !is {
 		return "", nil, n.missing(at)
@@ -162,8 +168,8 @@ func (n Notes) insert(at string, line *int, inserted string) (string, Edits, err
 			"range of "+
 			"lines of the file: [0, %d]", given, len(lines))
 	}
-	after := strings.Join(slices.Insert(lines, *line, linesOf(inserted)...), "\n")
-	if strings.HasSuffix(content, "\n") || *line == len(lines) && strings.HasSuffix(inserted, "\n") {
+	after := strings.Join(slices.Insert(lines, *line, linesOf(*inserted)...), "\n")
+	if strings.HasSuffix(content, "\n") || *line == len(lines) && strings.HasSuffix(*inserted, "\n") {
 		after += "\n"
 	}
 	return fmt.Sprintf("The file %s has been edited.", shown(at)), Edits{at: &after}, nil

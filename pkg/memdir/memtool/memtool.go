@@ -39,7 +39,7 @@ type Call struct {
 	OldStr     string  `json:"old_str,omitempty"`
 	NewStr     string  `json:"new_str,omitempty"`
 	InsertLine *int    `json:"insert_line,omitempty"` // behind this line, 0 for the beginning
-	InsertText string  `json:"insert_text,omitempty"`
+	InsertText *string `json:"insert_text,omitempty"`
 	OldPath    string  `json:"old_path,omitempty"`
 	NewPath    string  `json:"new_path,omitempty"`
 }
@@ -54,8 +54,15 @@ type Notes struct {
 // Edits are what becomes of notes: their new texts, nil for those that go.
 type Edits map[string]*string
 
+// commands are those that a call can name.
+var commands = []string{"view", "create", "str_replace", "insert", "delete", "rename"}
+
 // Do carries out a call. It returns what the model is told, and what the call would change.
 func (c Call) Do(n Notes) (said string, edits Edits, err error) {
+	if !slices.Contains(commands, c.Command) {
+		return "", nil, refused("Error: Unknown command: %s. The commands are view, create, str_replace, "+
+			"insert, delete and rename", strconv.Quote(text.Shorten(c.Command, 40)))
+	}
 	path := c.Path
 	if c.Command == "rename" {
 		path = c.OldPath
@@ -77,9 +84,6 @@ func (c Call) Do(n Notes) (said string, edits Edits, err error) {
 		said, edits, err = n.remove(at)
 	case "rename":
 		said, edits, err = n.rename(at, c.NewPath)
-	default:
-		err = refused("Error: Unknown command: %s. The commands are view, create, str_replace, insert, "+
-			"delete and rename", strconv.Quote(c.Command))
 	}
 	if err == nil {
 		err = edits.check(n.Most)

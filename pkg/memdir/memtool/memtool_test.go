@@ -78,10 +78,10 @@ func TestCommands(t *testing.T) {
 			"The memory file has been edited. Here's the snippet of /memories/queue.md with line numbers:\n" +
 				"     1\tUse Redis.", "queue.md=\"Use Redis.\\n\"\n"},
 		{"a line at the beginning", Call{Command: "insert", Path: "/memories/queue.md", InsertLine: ptr(0),
-			InsertText: "# Queue\n"}, "The file /memories/queue.md has been edited.",
+			InsertText: ptr("# Queue\n")}, "The file /memories/queue.md has been edited.",
 			"queue.md=\"# Queue\\nUse Redis.\\nUse it for the queue.\\nAnd for nothing else.\\n\"\n"},
 		{"a line at the end", Call{Command: "insert", Path: "/memories/team/ana.md", InsertLine: ptr(1),
-			InsertText: "And tea."}, "The file /memories/team/ana.md has been edited.",
+			InsertText: ptr("And tea.")}, "The file /memories/team/ana.md has been edited.",
 			"team/ana.md=\"Ana likes short mails.\\nAnd tea.\"\n"},
 		{"a file that goes", Call{Command: "delete", Path: "/memories/queue.md"},
 			"Successfully deleted /memories/queue.md", "-queue.md\n"},
@@ -132,7 +132,9 @@ func TestRefusals(t *testing.T) {
 			"Error: Invalid path /memories/prefs.xml. It must end in .md, as a Markdown file does"},
 		{Call{Command: "create", Path: "/memories/x.md"}, "Error: create needs `file_text`"},
 		{Call{Command: "create", Path: "/memories/x.md", FileText: ptr(" \n")},
-			"Error: /memories/x.md would be empty. Delete it instead"},
+			"Error: /memories/x.md would be empty. Give it a text"},
+		{Call{Command: "create", Path: "/memories/x.md", FileText: ptr("")},
+			"Error: /memories/x.md would be empty. Give it a text"},
 		{Call{Command: "create", Path: "/memories/x.md", FileText: ptr("key: " + key)},
 			"Error: /memories/x.md would hold a secret (AWS key). Leave it out"},
 		{Call{Command: "create", Path: "/memories/x.md", FileText: ptr("a\U000e0049b")}, "Error: " +
@@ -150,14 +152,16 @@ func TestRefusals(t *testing.T) {
 			"Multiple occurrences of old_str `Use` in lines: 1, 2. Please ensure it is unique"},
 		{Call{Command: "str_replace", Path: "/memories/team/ana.md", OldStr: "Ana likes short mails."},
 			"Error: /memories/team/ana.md would be empty. Delete it instead"},
-		{Call{Command: "insert", Path: "/memories/queue.md", InsertLine: ptr(4), InsertText: "x"},
+		{Call{Command: "insert", Path: "/memories/queue.md", InsertLine: ptr(4), InsertText: ptr("x")},
 			"Error: Invalid `insert_line` parameter: 4. It should be within the range of lines of the " +
 				"file: " +
 				"[0, 3]"},
-		{Call{Command: "insert", Path: "/memories/queue.md", InsertText: "x"},
+		{Call{Command: "insert", Path: "/memories/queue.md", InsertText: ptr("x")},
 			"Error: Invalid `insert_line` parameter: none. It should be within the range of lines of the " +
 				"file: " +
 				"[0, 3]"},
+		{Call{Command: "insert", Path: "/memories/queue.md", InsertLine: ptr(1), NewStr: "x"},
+			"Error: insert needs `insert_text`"},
 		{Call{Command: "delete", Path: "/memories/"}, "Error: Cannot delete the /memories directory itself"},
 		{Call{Command: "delete", Path: "/memories/none.md"}, "Error: The path /memories/none.md does not " +
 			"exist"},
@@ -176,6 +180,10 @@ func TestRefusals(t *testing.T) {
 		{Call{Command: "append", Path: "/memories/queue.md"},
 			`Error: Unknown command: "append". The commands are ` +
 				"view, create, str_replace, insert, delete and rename"},
+		{Call{Command: "bogus"}, `Error: Unknown command: "bogus". The commands are ` +
+			"view, create, str_replace, insert, delete and rename"},
+		{Call{}, `Error: Unknown command: "". The commands are ` +
+			"view, create, str_replace, insert, delete and rename"},
 	} {
 		said, edits, err := c.call.Do(notes())
 		if err == nil || err.Error() != c.want || said != "" || edits != nil {
@@ -263,7 +271,7 @@ func FuzzDo(f *testing.F) {
 	f.Add("delete", "/memories/team/deep", "", "", 0, 0)
 	f.Fuzz(func(t *testing.T, command, at, a, b string, x, y int) {
 		c := Call{Command: command, Path: at, OldPath: at, NewPath: a, OldStr: a, NewStr: b, FileText: &b,
-			InsertLine: &x, InsertText: b, ViewRange: []int{x, y}}
+			InsertLine: &x, InsertText: &b, ViewRange: []int{x, y}}
 		said, edits, err := c.Do(notes())
 		if err != nil && (said != "" || edits != nil) || command == "view" && len(edits) > 0 {
 			t.Fatalf("%+v: %q, %v, %v", c, said, edits, err)

@@ -28,13 +28,18 @@ const (
 	aroundRunes = 300
 )
 
+// reach is how many entries are read on each side of a finding, to see who typed what explains it.
+const reach = 1000
+
 // A source is where words come from, as a review names it.
 type source string
 
 const (
 	typed    source = "typed"   // by the person
 	chosen   source = "chosen"  // by the person, among what was offered
+	program  source = "program" // the prompt of a program
 	agent    source = "agent"   // said by the agent
+	note     source = "note"    // Keepsake's own remark
 	command  source = "command" // printed by a command
 	web      source = "web"     // a page or a search
 	server   source = "server"  // an MCP server
@@ -47,17 +52,33 @@ const (
 	unmarked source = "typed?"  // by a person or a program: the transcript does not say which
 )
 
+// sourceBy returns the source of words by who said them and what their line of the conversation says of how
+// they came in.
+func sourceBy(by finding.Speaker, marked transcript.Marked) source {
+	switch {
+	case by == finding.Program:
+		return command
+	case !by.Person():
+		return agent
+	case marked == transcript.BySDK:
+		return program
+	case by == finding.Chosen:
+		return chosen
+	case marked == transcript.Unmarked:
+		return unmarked
+	}
+	return typed
+}
+
 // sourceOf returns the source of an entry of a conversation.
 func sourceOf(e transcript.Entry) source {
 	switch e.Who {
 	case transcript.Person:
+		by := finding.Typed
 		if e.Plan != "" && e.Own() == "" || e.Asked != nil && e.Asked.Chose(e.Text) {
-			return chosen
+			by = finding.Chosen
 		}
-		if e.Marked == transcript.Unmarked {
-			return unmarked
-		}
-		return typed
+		return sourceBy(by, e.Marked)
 	case transcript.Tool:
 		return sourceOfTool(e)
 	case transcript.Attached:
@@ -87,17 +108,29 @@ func sourceOfTool(e transcript.Entry) source {
 	return tool
 }
 
-// sourceOfLine returns the source of a line that explains a finding.
-func sourceOfLine(by finding.Speaker) source {
-	switch by {
-	case finding.Typed:
-		return typed
-	case finding.Chosen:
-		return chosen
-	case finding.Program:
-		return command
+// sourceOfLine returns the source of a line that explains a finding. before are the entries of the
+// conversation up to the finding.
+func sourceOfLine(l finding.Line, before []transcript.Entry) source {
+	if l.By == finding.Program && l.Role != finding.Failed && l.Role != finding.Passed {
+		return note
 	}
-	return agent
+	return sourceBy(l.By, markOf(l.Text, before))
+}
+
+// markOf returns what the conversation says of how a text came into it, Unmarked if it is not found. The text
+// may be cut at both ends, and stand behind the question that it answers.
+func markOf(said string, before []transcript.Entry) transcript.Marked {
+	said = strings.TrimSpace(strings.Trim(said, "…"))
+	for _, e := range slices.Backward(before) {
+		if e.Who != transcript.Person || said == "" {
+			continue
+		}
+		words := text.OneLine(secret.Redact(e.Text))
+		if strings.Contains(words, said) || e.Asked != nil && words != "" && strings.HasSuffix(said, words) {
+			return e.Marked
+		}
+	}
+	return transcript.Unmarked
 }
 
 // A sentence is one sentence of a finding, with the source of its words.
@@ -107,10 +140,14 @@ type sentence struct {
 }
 
 // sentences returns the sentences of a finding, which together are its text, with the source of each. of
-// returns the origin of words, and is nil if their conversation can't be read. marked is what the line of the
-// conversation says of them.
-func (f noticed) sentences(of func(string) finding.Origin, marked transcript.Marked) (all []sentence) {
-	by := sourceOfLine(f.By)
+// returns the origin of words, and is nil if their conversation can't be read. line is the entry that has
+// them, nil if it can't be read.
+func (f noticed) sentences(of func(string) finding.Origin, line *transcript.Entry) (all []sentence) {
+	marked, words := transcript.ByHand, "" // only what a person said has its label from the journal
+	if line != nil {
+		marked, words = line.Marked, text.OneLine(secret.Redact(line.Text))
+	}
+	by := sourceBy(f.By, marked)
 	if f.Filed() {
 		by = file
 	}
@@ -129,13 +166,12 @@ func (f noticed) sentences(of func(string) finding.Origin, marked transcript.Mar
 			switch of(s) {
 			case finding.Tainted:
 				from = outside
-			case finding.NoOrigin:
-				from = nowhere
+			case finding.NoOrigin: // as all of a program's prompt is that a person's session got
+				if by != program || !strings.Contains(words, s) {
+					from = nowhere
+				}
 			case finding.FromAgent:
-				switch {
-				case f.By == finding.Typed && f.Origin == finding.FromAgent && marked == transcript.Unmarked:
-					from = unmarked
-				case f.By.Person(): // pasted, or typed where nobody sat
+				if by == typed || by == chosen { // pasted, or offered by the agent
 					from = agent
 				}
 			}
@@ -175,6 +211,8 @@ func alone(id string, all []sentence) string {
 			why = "whose words these are can't be told, since their transcript is gone"
 		case command:
 			why = "a program printed it"
+		case program:
+			why = "a program gave it as a prompt"
 		case file:
 			why = "a file of the repository says it, which whoever can commit may have written"
 		default:
@@ -193,17 +231,19 @@ func labelled(from source, said string) string {
 // view returns the statement with the source of each sentence, what a yes does to other memories, what
 // explains it, what was said around it, and the nearest memory. does is what a yes does, in lines.
 func (f noticed) view(b *Inbox, w *save.Saver) (v View, does []string) {
-	said, at, err := w.Around(f.Finding, around)
+	said, at, err := w.Around(f.Finding, reach)
 	var of func(string) finding.Origin
-	var marked transcript.Marked
+	var line *transcript.Entry
+	var before []transcript.Entry
 	if err == nil {
-		marked = said[at].Marked
+		f.unattended(said, at)
+		line, before = &said[at], said[:at+1]
 		if e := b.saidIn(w, f.Session); e != nil {
 			e.Settle(f.Text)
 			of = e.Of
 		}
 	}
-	all := f.sentences(of, marked)
+	all := f.sentences(of, line)
 	v = View{Alone: alone(f.id(), all)}
 	if f.Moment != "" {
 		v.Alone = f.id() + " is answered by itself: it belongs into the Markdown memories"
@@ -215,10 +255,6 @@ func (f noticed) view(b *Inbox, w *save.Saver) (v View, does []string) {
 		ago(w.Now().Sub(f.Time))), ""}
 	for _, s := range all {
 		lines = append(lines, labelled(s.from, s.text))
-	}
-	if slices.ContainsFunc(all, func(s sentence) bool { return s.from == unmarked }) {
-		lines = append(lines, "", string(unmarked)+" means that the transcript does not say whether a "+
-			"person or a program typed it, as with older clients")
 	}
 	var foreseen save.Foreseen
 	if f.Category != "" {
@@ -248,21 +284,41 @@ func (f noticed) view(b *Inbox, w *save.Saver) (v View, does []string) {
 		lines = append(lines, "", "what explains it:")
 	}
 	for _, l := range f.Context {
-		line := labelled(sourceOfLine(l.By), l.Text)
+		line := labelled(sourceOfLine(l, before), l.Text)
 		if l.Role != finding.Said {
 			line += " (" + string(l.Role) + ")"
 		}
 		lines = append(lines, line)
 	}
-	if !f.Filed() {
+	// An agent that proposes over MCP has no transcript.
+	if proposed := f.Cue == session.Proposed && errors.Is(err, session.ErrGone); !proposed && !f.Filed() {
 		lines = append(lines, "")
 		lines = append(lines, f.exchange(said, at, err)...)
+	}
+	doubtful := labelled(unmarked, "")
+	if slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, doubtful) }) {
+		lines = append(lines, "", string(unmarked)+" means that the transcript does not say whether a "+
+			"person or a program typed it, as with older clients")
 	}
 	if f.Branch != "" {
 		lines = append(lines, "", "branch: "+text.Safe(f.Branch))
 	}
 	v.Text = strings.Join(lines, "\n")
 	return v, does
+}
+
+// unattended marks what was typed in a conversation as a program's, if nobody sat there when the finding was
+// noticed, whose own entry is at index at.
+func (f noticed) unattended(said []transcript.Entry, at int) {
+	if !f.By.Person() || said[at].Marked != transcript.ByHand || f.Cue == session.Earlier ||
+		f.Origin != finding.FromAgent && f.Origin != finding.NoOrigin {
+		return
+	}
+	for i := range said {
+		if said[i].Marked == transcript.ByHand {
+			said[i].Marked = transcript.BySDK
+		}
+	}
 }
 
 // exchange returns the lines about what was said around a finding, whose own entry is at index at.
@@ -275,6 +331,9 @@ func (f noticed) exchange(said []transcript.Entry, at int, err error) []string {
 	}
 	lines := []string{"what was said around it:"}
 	for i, e := range said {
+		if i < at-around || i > at+around {
+			continue
+		}
 		words := text.OneLine(secret.Redact(e.Text))
 		its := strings.Index(words, f.Text)
 		switch {
