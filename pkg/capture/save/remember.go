@@ -215,7 +215,7 @@ func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text stri
 	if declined {
 		return Plan{}, Result{}, errors.Join(err, dropped())
 	}
-	ends := turned.Record.Ref != "" && !persons(f.Finding)              // and what takes its place must not be held back
+	ends := turned.Record.Ref != "" && !persons(f.Finding)              // so what takes its place is not held back
 	if err == nil && (f.Cue == session.Proposed || f.Filed() || ends) { // no conversation supports it
 		err = w.acceptShown(ctx, &r)
 	}

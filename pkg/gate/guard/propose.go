@@ -473,7 +473,8 @@ func object(t []token, i int, touch bool) (g memory.Guard, end int, ok bool) {
 		strings.HasPrefix(x.text, "./"):
 		g.Command = []string{path.Base(x.text)}
 		return g, i + 1, valid(&g)
-	case looksLikePath(x.text) && (touch || x.code), touch && isFolderPath(x.text), touch && x.code && !strings.Contains(x.text, " "):
+	case looksLikePath(x.text) && (touch || x.code),
+		touch && (isFolderPath(x.text) || x.code && !strings.Contains(x.text, " ")):
 		if g.Path = asPattern(x.text); g.Path != "" {
 			return g, i + 1, valid(&g)
 		}
