@@ -27,10 +27,10 @@ type initCmd struct {
 }
 
 func (initCmd) Help() string {
-	return `The first day in a project: looks through the transcripts that Claude Code kept of its earlier
-sessions, an AGENTS.md and the records of its decisions (docs/adr and the like), and offers you the ten best
-things to review. It says first what it reads and writes, and asks. No model is asked and nothing leaves
-this machine.
+	return `The first day in a project: looks through the transcripts that Claude Code and Codex CLI kept of its earlier
+sessions (in ~/.claude/projects and ~/.codex/sessions), an AGENTS.md and the records of its decisions
+(docs/adr and the like), and offers you the ten best things to review. It says first what it reads and writes,
+and asks. No model is asked and nothing leaves this machine.
 
 What it finds are candidates: no agent is told of one before your yes in keepsake review. What was said in
 three sessions comes first; what was taken back later, and what a memory, a CLAUDE.md or your MEMORY.md
@@ -145,8 +145,8 @@ func (c *call) listSources(s *session.Session, src backfill.Sources) {
 		c.line("  %s", brief.Line(f.Path))
 		c.line("    %s, %s", count(f.Sessions, "session"), sizeOf(f.Bytes))
 	}
-	if len(src.Folders) == 0 {
-		c.line("  no transcripts of this project in %s", brief.Line(layout.ClientSessions(s.ClientConfig())))
+	if len(src.Folders) == 0 && len(src.Roots) > 0 {
+		c.line("  no transcripts of this project in %s", brief.Line(strings.Join(src.Roots, " or ")))
 	}
 	listed := map[string]int{}
 	var folders []string

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,15 +77,23 @@ func Transcript(client, folder, session string) string {
 }
 
 // TranscriptsOf returns the transcripts of a session in whatever folder it worked: mostly one. A folder of
-// them may have been copied.
+// them may have been copied. The client is either.
 func TranscriptsOf(client, session string) []string {
-	root := ClientSessions(client)
-	entries, _ := os.ReadDir(root) // without it there are none
 	var all []string
-	for _, e := range entries {
-		path := at(root, e.Name(), Session(session)+".jsonl")
+	add := func(path string) {
 		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
 			all = append(all, path)
+		}
+	}
+	id := Session(session)
+	entries, _ := os.ReadDir(ClientSessions(client)) // without it there are none
+	for _, e := range entries {
+		add(at(ClientSessions(client), e.Name(), id+".jsonl"))
+	}
+	names, _ := fs.Glob(os.DirFS(client), "sessions/*/*/*/rollout-*"+id+".jsonl")
+	for _, name := range names {
+		if CodexSession(name) == id {
+			add(at(client, name))
 		}
 	}
 	return all
@@ -93,6 +102,19 @@ func TranscriptsOf(client, session string) []string {
 // ClientSessions returns the folder in which the client keeps the transcripts of all projects, those of a
 // folder in one that has its ClientSlug. Two folders can have the same.
 func ClientSessions(client string) string { return at(client, "projects") }
+
+// CodexSessions returns the folder in which Codex CLI keeps the transcripts of all projects, by the day on
+// which each began.
+func CodexSessions(codex string) string { return at(codex, "sessions") }
+
+// CodexSession returns the session of a transcript of Codex CLI by its name, rollout-TIME-ID.jsonl.
+func CodexSession(path string) string {
+	id := strings.TrimPrefix(strings.TrimSuffix(filepath.Base(path), ".jsonl"), "rollout-")
+	if n := len("2006-01-02T15-04-05-"); len(id) > n {
+		id = id[n:]
+	}
+	return Session(id)
+}
 
 // Approvals returns the folder of the person's answers, below the client's configuration directory.
 // It is not in the plugin's data, which is deleted with the plugin. It is "" for no directory.

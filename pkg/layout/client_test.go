@@ -1,6 +1,9 @@
 package layout
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -49,6 +52,38 @@ func TestClients(t *testing.T) {
 	}
 	if got := ClientMemory("/h/.codex", "/p"); got != ClientMemory("/h/.claude", "/p") {
 		t.Error(got)
+	}
+}
+
+func TestCodexSession(t *testing.T) {
+	const id = "0197e000-0000-7000-8000-000000000001"
+	for name, want := range map[string]string{
+		"/d/rollout-2026-11-28T03-19-32-" + id + ".jsonl": id,
+		"rollout-2026-11-28T03-19-32-x.jsonl":             "x",
+		"rollout-x.jsonl":                                 "x",
+	} {
+		if got := CodexSession(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestTranscriptsOf(t *testing.T) {
+	client := t.TempDir()
+	day := filepath.Join(client, "sessions", "2026", "11", "28")
+	want := []string{filepath.Join(client, "projects", "-p", "a1.jsonl"),
+		filepath.Join(day, "rollout-2026-11-28T03-19-32-a1.jsonl")}
+	for _, path := range append(want, filepath.Join(day, "rollout-2026-11-28T03-19-32-ba1.jsonl")) {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+			os.WriteFile(path, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := TranscriptsOf(client, "a1"); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := TranscriptsOf("", "a1"); got != nil {
+		t.Errorf("of no client: %q", got)
 	}
 }
 

@@ -249,18 +249,36 @@ func digest(b []byte) string {
 // beginning is how much of a file Began looks at, in bytes. What a line holds before its directory is short.
 const beginning = 64 << 10
 
-// Began returns the client's working directory when it wrote the first lines of a file, and when that was, as
-// far as they say it.
-func Began(src Source) (cwd string, at time.Time) {
-	buf := make([]byte, min(beginning, max(0, src.Size())))
-	n, _ := src.ReadAt(buf, 0) // what can't be read says nothing
-	for line := range bytes.Lines(buf[:n]) {
-		if at.IsZero() {
-			at, _ = time.Parse(time.RFC3339, gjson.GetBytes(line, "timestamp").Str)
+// A Beginning is what the first lines of a file say, as far as they do.
+type Beginning struct {
+	Cwd   string // the client's working directory
+	Time  time.Time
+	Agent bool // no person's session: an agent of the client's has a file of its own
+}
+
+// Began returns how a file begins.
+func Began(src Source) (b Beginning) {
+	head := headOf(src, headSize)
+	if isRollout(head) {
+		return rolloutBegan(src)
+	}
+	if int64(len(head)) < src.Size() {
+		head = headOf(src, beginning)
+	}
+	for line := range bytes.Lines(head) {
+		if b.Time.IsZero() {
+			b.Time, _ = time.Parse(time.RFC3339, gjson.GetBytes(line, "timestamp").Str)
 		}
-		if cwd = gjson.GetBytes(line, "cwd").Str; cwd != "" {
+		if b.Cwd = gjson.GetBytes(line, "cwd").Str; b.Cwd != "" {
 			break
 		}
 	}
-	return cwd, at
+	return b
+}
+
+// headOf returns the first bytes of a file. What can't be read says nothing.
+func headOf(src Source, size int64) []byte {
+	buf := make([]byte, min(size, max(0, src.Size())))
+	n, _ := src.ReadAt(buf, 0)
+	return buf[:n]
 }

@@ -55,6 +55,28 @@ func lineID(line []byte) string {
 	return gjson.GetBytes(line, "uuid").String()
 }
 
+// rolloutHead is how much of a rollout's first line is looked at, in bytes. The instructions of the model are
+// the long part of it, and stand last.
+const rolloutHead = 8 << 10
+
+// rolloutBegan returns how a rollout begins. Only its first line says where; one that is broken says nothing.
+func rolloutBegan(src Source) (b Beginning) {
+	head := headOf(src, rolloutHead)
+	line, _, whole := bytes.Cut(head, []byte("\n"))
+	if (whole || int64(len(head)) == src.Size()) && !gjson.ValidBytes(line) {
+		return b
+	}
+	r := gjson.GetManyBytes(line, "timestamp", "type", "payload.cwd", "payload.thread_source",
+		"payload.source.subagent")
+	b.Time, _ = time.Parse(time.RFC3339, r[0].Str)
+	if r[1].Str != "session_meta" {
+		return b
+	}
+	b.Cwd = strings.Clone(r[2].Str)
+	b.Agent = r[3].Str != "" && r[3].Str != "user" || r[4].Exists()
+	return b
+}
+
 // addRollout adds what a line of a rollout says.
 func (p *parsed) addRollout(raw []byte, e Entry) {
 	line := gjson.ParseBytes(raw)

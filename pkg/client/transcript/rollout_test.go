@@ -51,6 +51,30 @@ func TestRolloutPerson(t *testing.T) {
 	}
 }
 
+// TestRolloutBegan: where a session began is in its first line alone, however long that is.
+func TestRolloutBegan(t *testing.T) {
+	meta := func(fields string) string { return rolled("session_meta", `{"cwd":"/shop"`+fields+`}`) }
+	later := rolled("turn_context", `{"cwd":"/shop"}`) + meta("")
+	for name, tt := range map[string]struct {
+		text, cwd string
+		agent     bool
+	}{
+		"a session":       {meta(`,"source":"cli","thread_source":"user"`), "/shop", false},
+		"an older client": {meta(`,"source":"vscode"`), "/shop", false},
+		"a long line":     {meta(`,"base_instructions":"`+strings.Repeat("x", 1<<20)+`"`) + later, "/shop", false},
+		"not whole":       {strings.TrimSuffix(meta(""), "\"}}\n"), "", false},
+		"broken":          {strings.TrimSuffix(meta(""), "\"}}\n") + "\n" + later, "", false},
+		"another line":    {later, "", false},
+		"an agent's":      {meta(`,"source":"cli","thread_source":"subagent"`), "/shop", true},
+		"a reviewer's":    {meta(`,"source":{"subagent":"review"}`), "/shop", true},
+	} {
+		b := Began(source(tt.text))
+		if b.Cwd != tt.cwd || b.Agent != tt.agent || tt.cwd != "" && b.Time.IsZero() {
+			t.Errorf("%s: %+v", name, b)
+		}
+	}
+}
+
 func TestRolloutLines(t *testing.T) {
 	said := func(payload string) string { return rolled("response_item", payload) }
 	for line, want := range map[string]string{

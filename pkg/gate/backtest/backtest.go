@@ -98,7 +98,7 @@ func (r replay) session(name string, since time.Time) (shots []Shot, n counts, e
 	if err != nil {
 		return nil, n, err
 	}
-	began, _ := transcript.Began(file)
+	began := transcript.Began(file).Cwd
 	had := map[string]bool{} // what ran, and what was said once
 	var at []int64           // of the shots in the file
 	for i, e := range span.Entries {

@@ -47,6 +47,7 @@ type Passed struct {
 
 // Sources is what a project has from before Keepsake.
 type Sources struct {
+	Roots       []string // the folders of the clients that were looked through
 	Folders     []Folder
 	Transcripts []Transcript // the largest first
 	Files       []string     // of the repository: AGENTS.md and what was decided
@@ -92,21 +93,43 @@ func Transcripts(s *session.Session) (Sources, error) {
 	return out, err
 }
 
-// addTranscripts adds what there is in the client's folders.
+// clientsOf returns the configuration directories of both clients, "" for one that has none. Where the
+// session's own is, no variable says.
+func clientsOf(s *session.Session) (claude, codex string) {
+	claude, codex = layout.ClientHere(), layout.CodexOf(os.Getenv)
+	switch own := layout.Client(s.State.Transcript); {
+	case own == "":
+	case layout.IsCodex(s.State.Transcript):
+		codex = own
+	default:
+		claude = own
+	}
+	if _, err := os.Stat(codex); err != nil {
+		codex = ""
+	}
+	return claude, codex
+}
+
+// addTranscripts adds what there is in the clients' folders.
 func (out *Sources) addTranscripts(s *session.Session) error {
-	root := layout.ClientSessions(s.ClientConfig())
-	if root == "" {
-		return nil
-	}
-	entries, err := os.ReadDir(root)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	claude, codex := clientsOf(s)
 	largest := map[string]int{} // index in out.Transcripts by session: a folder may have been copied
-	for _, e := range entries {
-		if dir := filepath.Join(root, e.Name()); e.IsDir() {
-			out.addFolder(s, dir, largest)
+	var entries []fs.DirEntry
+	var err error
+	if root := layout.ClientSessions(claude); root != "" {
+		out.Roots = append(out.Roots, root)
+		if entries, err = os.ReadDir(root); errors.Is(err, fs.ErrNotExist) {
+			err = nil
 		}
+		for _, e := range entries {
+			if dir := filepath.Join(root, e.Name()); e.IsDir() {
+				out.addFolder(s, dir, largest)
+			}
+		}
+	}
+	if root := layout.CodexSessions(codex); root != "" {
+		out.Roots = append(out.Roots, root)
+		out.add(s, root, out.rolloutsIn(root), largest)
 	}
 	slices.SortFunc(out.Transcripts, func(x, y Transcript) int {
 		return cmp.Or(cmp.Compare(y.Size, x.Size), cmp.Compare(x.Path, y.Path))
@@ -128,10 +151,15 @@ func (out *Sources) addFolder(s *session.Session, dir string, largest map[string
 	if own, _ := out.began(found[0]); !own && !out.own.mayBe(filepath.Base(dir)) {
 		return
 	}
+	out.add(s, dir, found, largest)
+}
+
+// add adds those of a folder's transcripts that are of the project and that Keepsake did not hear.
+func (out *Sources) add(s *session.Session, dir string, found []Transcript, largest map[string]int) {
 	f := Folder{Path: dir}
 	for _, t := range found {
 		own, begun := out.began(t)
-		if !own || t.Session == s.ID || t.Session == layout.Session(os.Getenv("CLAUDE_CODE_SESSION_ID")) {
+		if !own || t.Session == s.ID || t.Session == layout.Session(session.OfAgent()) {
 			continue
 		}
 		if st, err := s.Sessions().Load(t.Session); err == nil && !out.heard {
@@ -161,7 +189,8 @@ func (out *Sources) addFolder(s *session.Session, dir string, largest map[string
 // beginning is how long before the first hook the client may have written a session's first line.
 const beginning = time.Minute
 
-// began reports whether a transcript begins in the project, and when.
+// began reports whether a transcript begins in the project, and when. That of an agent that a session started
+// does not.
 func (out *Sources) began(t Transcript) (own bool, at time.Time) {
 	file, err := session.OpenTranscript(t.Path)
 	if err != nil {
@@ -172,8 +201,8 @@ func (out *Sources) began(t Transcript) (own bool, at time.Time) {
 		return false, at
 	}
 	defer file.Close()
-	cwd, at := transcript.Began(file)
-	return out.own.has(cwd), at
+	b := transcript.Began(file)
+	return !b.Agent && out.own.has(b.Cwd), b.Time
 }
 
 // transcriptsIn returns the sessions' transcripts in a folder, the newest first. Links are left out, and the
@@ -194,6 +223,29 @@ func transcriptsIn(dir string) (all []Transcript, err error) {
 	}
 	slices.SortFunc(all, func(x, y Transcript) int { return y.Modified.Compare(x.Modified) })
 	return all, err
+}
+
+// rolloutsIn returns the transcripts of Codex CLI below a folder, which are those of all projects. Links are
+// left out.
+func (out *Sources) rolloutsIn(root string) (all []Transcript) {
+	_ = fs.WalkDir(os.DirFS(root), ".", func(name string, e fs.DirEntry, err error) error {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err != nil {
+			if !errors.Is(err, fs.ErrNotExist) { // it is gone meanwhile
+				out.Passed = append(out.Passed, Passed{path, err.Error()})
+			}
+			return nil
+		}
+		if !e.Type().IsRegular() || !layout.IsCodex(path) || filepath.Ext(path) != ".jsonl" {
+			return nil
+		}
+		if info, err := e.Info(); err == nil && info.Size() > 0 {
+			all = append(all, Transcript{Session: layout.CodexSession(path), Path: path, Size: info.Size(),
+				Modified: info.ModTime()})
+		}
+		return nil
+	})
+	return all
 }
 
 // ownFolders tells which folders belong to a project.

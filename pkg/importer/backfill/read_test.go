@@ -31,6 +31,7 @@ func newWorld(t *testing.T) *world {
 	w := &world{t: t, project: filepath.Join(dir, "shop"), home: filepath.Join(dir, "home"),
 		now: time.Now().UTC()}
 	for _, env := range []string{"CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR",
+		"CODEX_HOME", "CODEX_THREAD_ID",
 		"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
 		t.Setenv(env, "")
 	}

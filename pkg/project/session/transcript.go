@@ -46,8 +46,8 @@ func OpenTranscript(path string) (Transcript, error) {
 }
 
 // transcriptOf returns where the transcript of a session of the project is, or "" if that is not known. A
-// session has its path in its state. One from before Keepsake has none: the client names the file by it, and
-// of copies keepsake init reads the largest.
+// session has its path in its state. One from before Keepsake has none: its client, which may be the other
+// one, names the file by it, and of copies keepsake init reads the largest.
 func (ca *Capture) transcriptOf(id string) (path string) {
 	if id == ca.ID {
 		return ca.State.Transcript
@@ -58,10 +58,16 @@ func (ca *Capture) transcriptOf(id string) (path string) {
 	if st, err := ca.Sessions().Load(id); err == nil {
 		return st.Transcript
 	}
+	clients := layout.ClientsBeside(layout.Client(ca.State.Transcript))
+	if len(clients) == 0 {
+		clients = layout.ClientsHere()
+	}
 	largest := int64(-1)
-	for _, at := range layout.TranscriptsOf(ca.ClientConfig(), id) {
-		if info, err := os.Stat(at); err == nil && info.Size() > largest {
-			path, largest = at, info.Size()
+	for _, client := range clients {
+		for _, at := range layout.TranscriptsOf(client, id) {
+			if info, err := os.Stat(at); err == nil && info.Size() > largest {
+				path, largest = at, info.Size()
+			}
 		}
 	}
 	return path
