@@ -215,7 +215,8 @@ func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text stri
 	if declined {
 		return Plan{}, Result{}, errors.Join(err, dropped())
 	}
-	ends := turned.Record.Ref != "" && !persons(f.Finding)              // so what takes its place is not held back
+	// What takes the place of another one must not be held back.
+	ends := turned.Record.Ref != "" && !persons(f.Finding)
 	if err == nil && (f.Cue == session.Proposed || f.Filed() || ends) { // no conversation supports it
 		err = w.acceptShown(ctx, &r)
 	}
