@@ -107,6 +107,8 @@ func (c *call) evaluated(e checks.Evaluated, whole bool) {
 		lines = append(lines,
 			fmt.Sprintf("text     expires %q is for people only, and does nothing; hint: a date, "+
 				"\"commit COMMIT\", \"NAME VERSION\" or a check acts", said))
+	case e.Untold != "":
+		lines = append(lines, "unknown  until "+said+": "+brief.Line(e.Untold))
 	case whole:
 		lines = append(lines, "holds    until "+said)
 	}

@@ -203,8 +203,8 @@ func (w *Saver) record(p Plan, r Result) (err error) {
 			st.Drafters = nil
 			st.Result = &stage.Result{At: w.Now().UTC(), Line: r.Line}
 			// That there was nothing to save is no news for the next prompt.
-			// Neither is what the agent has just done itself.
-			st.Result.Told = len(p.Plan.Edits) == 0 && len(r.Kept) == 0 || p.direct && w.Inside
+			// Neither is what somebody has just done themselves, and was told there.
+			st.Result.Told = len(p.Plan.Edits) == 0 && len(r.Kept) == 0 || p.direct
 			for _, d := range []string{p.Digest, p.Of} {
 				if d != "" && len(p.Plan.Edits) > 0 && !slices.Contains(st.Digests, d) {
 					st.Digests = append(st.Digests, d)

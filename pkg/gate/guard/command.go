@@ -92,22 +92,7 @@ func matchCommand(guard, words []string) bool {
 	if guard[0] != program {
 		return false
 	}
-	var given []string // operands
-	takes := ""
-	for _, v := range valued {
-		if v.program == program {
-			takes = v.options
-		}
-	}
-	for i := 1; i < len(words); i++ {
-		switch w := words[i]; {
-		case w == "" || w == "--":
-		case w[0] != '-' || w == "-":
-			given = append(given, w)
-		case len(given) == 0 && slices.Contains(strings.Fields(takes), w):
-			i++
-		}
-	}
+	given := operandsOf(words)
 	if program == "yarn" && len(given) == 0 && !slices.ContainsFunc(words[1:], asksHelp) {
 		given = []string{"install"}
 	}
@@ -129,11 +114,51 @@ func matchCommand(guard, words []string) bool {
 			if len(given) == 0 || given[0] != subcommand(program, want) {
 				return false
 			}
-		case !slices.Contains(given[1:], want):
+		case !slices.Contains(given[1:], want) && !(program == "git" && given[0] == "push" && pushesAll(words)):
 			return false
 		}
 	}
 	return true
+}
+
+// operandsOf returns the words of a command that are no options, behind the program.
+func operandsOf(words []string) (given []string) {
+	takes := ""
+	for _, v := range valued {
+		if v.program == words[0] {
+			takes = v.options
+		}
+	}
+	for i := 1; i < len(words); i++ {
+		switch w := words[i]; {
+		case w == "" || w == "--":
+		case w[0] != '-' || w == "-":
+			given = append(given, w)
+		case len(given) == 0 && slices.Contains(strings.Fields(takes), w):
+			i++
+		}
+	}
+	return given
+}
+
+// pushesUnnamed reports whether a command is a git push of the branch that is checked out, without its name.
+func pushesUnnamed(words []string) bool {
+	if words[0] != "git" {
+		return false
+	}
+	given := operandsOf(words)
+	if len(given) == 0 || given[0] != "push" {
+		return false
+	}
+	return len(given) < 3 || slices.ContainsFunc(given[2:], func(w string) bool {
+		return w == "HEAD" || w == "@" || w == "+HEAD"
+	})
+}
+
+// pushesAll reports whether the words of a git push mean every branch.
+func pushesAll(words []string) bool {
+	return slices.Contains(words, "--all") || slices.Contains(words, "--mirror") ||
+		slices.Contains(words, "--branches")
 }
 
 // pushed returns the operands and the words of a git push with what its refspecs say: the branch that

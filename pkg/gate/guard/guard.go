@@ -63,6 +63,8 @@ type Watch struct {
 	Home string
 	// Resolve returns a path with all links in it resolved. It may be nil.
 	Resolve func(path string) string
+	// Branch returns the branch that is checked out, "" if that is not known. It may be nil.
+	Branch func() string
 
 	Hits []Hit
 	Ran  []Rule // rules of which this call runs what they need
@@ -147,11 +149,21 @@ func (w *Watch) Command(words []string) {
 		case needed && !r.ran && matchCommand(rule.Needs, words) && !rehearses(rule.Needs, words):
 			r.ran = true
 			w.Ran = append(w.Ran, *rule)
-		case about && !r.hit && matchCommand(rule.Command, words):
+		case about && !r.hit && (matchCommand(rule.Command, words) || w.pushes(rule.Command, words)):
 			r.hit = true
 			w.addHit(*rule, legible(words))
 		}
 	}
+}
+
+// pushes reports whether a guard is about the branch that a git push without a name changes: the one that is
+// checked out.
+func (w *Watch) pushes(guard, words []string) bool {
+	if w.Branch == nil || !pushesUnnamed(words) || !slices.Contains(guard, "push") {
+		return false
+	}
+	branch := w.Branch()
+	return branch != "" && matchCommand(guard, append(slices.Clip(words), branch))
 }
 
 // maxShown is how many words of a command are kept to be shown.

@@ -41,6 +41,9 @@ func TestMatchCommand(t *testing.T) {
 		{"git push main", "git push origin HEAD:main", true},
 		{"git push main", "git push origin HEAD:refs/heads/main", true},
 		{"git push main", "git push origin main:fix", false},
+		{"git push main", "git push --all origin", true},
+		{"git push main", "git push --mirror", true},
+		{"git push main", "git push", false},
 		{"git push --delete", "git push origin :old", true},
 		{"git push --delete", "git push origin HEAD:old", false},
 		{"git push", "git -C web push", true},
@@ -71,6 +74,30 @@ func TestMatchCommand(t *testing.T) {
 		got := Matches(strings.Fields(c.guard), strings.Fields(c.command))
 		if got != c.want {
 			t.Errorf("%q about %q: %v", c.guard, c.command, got)
+		}
+	}
+}
+
+// A push without a name is of the branch that is checked out.
+func TestPushWithoutAName(t *testing.T) {
+	packed := Pack([]Rule{rule("a", memory.Deny, memory.Guard{Command: []string{"git", "push", "main"}})}, "")
+	for command, want := range map[string]map[string]bool{
+		"git push":                   {"main": true, "fix": false, "": false},
+		"git push origin":            {"main": true, "fix": false},
+		"git push -u origin HEAD":    {"main": true, "fix": false},
+		"git push origin fix":        {"main": false},
+		"git push origin main:other": {"main": false},
+		"git pull":                   {"main": false},
+	} {
+		for branch, hit := range want {
+			w, err := NewWatch(packed, "Bash", "/p", "/p")
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Branch = func() string { return branch }
+			if w.Command(strings.Fields(command)); len(w.Hits) > 0 != hit {
+				t.Errorf("%q on %q: %v", command, branch, w.Hits)
+			}
 		}
 	}
 }

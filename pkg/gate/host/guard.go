@@ -53,6 +53,7 @@ func OpenGuards(e rules.Event) *Guards {
 		return nil
 	}
 	g.watch.Home, g.watch.Resolve = os.Getenv("HOME"), layout.Resolved
+	g.watch.Branch = func() string { branch, _ := layout.Head(place.Top); return branch }
 	return g
 }
 

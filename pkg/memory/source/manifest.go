@@ -45,13 +45,24 @@ func RequirementsOf(file string, text []byte) (Requirements, error) {
 }
 
 // Of returns the version of a name, and whether it is required at all. Names of Python packages are compared
-// as PyPI does.
+// as PyPI does, and others as people write them: "React" is react, where only one name reads so.
 func (r Requirements) Of(file, name string) (version string, is bool) {
 	if path.Base(file) == "pyproject.toml" {
 		name = pythonName(name)
 	}
-	version, is = r.Lowest[name]
-	return version, is
+	if version, is = r.Lowest[name]; is {
+		return version, true
+	}
+	same := 0
+	for as, v := range r.Lowest {
+		if strings.EqualFold(as, name) {
+			version, same = v, same+1
+		}
+	}
+	if same != 1 {
+		return "", false
+	}
+	return version, true
 }
 
 // goModules reads a go.mod: what it requires or replaces by another version, and as "go" the later one of its

@@ -19,9 +19,11 @@ type Evaluated struct {
 	Path    string `json:"path"`
 	Checks  []Line `json:"checks"`
 	Expires string `json:"expires,omitempty"`
-	// Acts reports whether expires says when in a form that acts; Expired why it did, "" if it did not.
+	// Acts reports whether expires says when in a form that acts; Expired why it did, "" if it did not;
+	// Untold why that can't be told.
 	Acts    bool   `json:"acts,omitempty"`
 	Expired string `json:"expired,omitempty"`
+	Untold  string `json:"untold,omitempty"`
 }
 
 // Fails reports whether something is known against the memory.
@@ -57,8 +59,11 @@ func Evaluate(root string, now time.Time, records []memory.Stored,
 		e.Expires = r.Expires()
 		if when, acts := r.Expiry(); acts {
 			e.Acts = true
-			if got := p.Expired(when); got.Verdict == verify.Fails {
+			switch got := p.Expired(when); got.Verdict {
+			case verify.Fails:
 				e.Expired = got.Why
+			case verify.Unknown:
+				e.Untold = got.Why
 			}
 		}
 		all = append(all, e)

@@ -297,15 +297,20 @@ func (p *Project) Expired(e memory.Expiry) Result {
 		return check(memory.Check{Kind: memory.CommitAncestor, Commit: e.Commit}, Holds,
 			"HEAD has commit "+e.Commit)
 	case e.Name != "":
+		named := false
 		for _, file := range memory.Manifests() {
 			all, err := p.requirements(file)
 			if err != nil {
 				continue
 			}
 			found, is := all.Of(file, e.Name)
+			named = named || is
 			if n, ok := version.Compare(found, e.Version); is && ok && n >= 0 {
 				return reached(fmt.Sprintf("%s requires %s %s", file, e.Name, found), true)
 			}
+		}
+		if !named {
+			return Result{Verdict: Unknown, Why: "no manifest names " + e.Name}
 		}
 	case e.Check.Kind != "" && e.Not:
 		return check(e.Check, Fails, "")

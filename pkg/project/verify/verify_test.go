@@ -215,7 +215,8 @@ func TestExpired(t *testing.T) {
 		"commit abcdef1": "HEAD has commit abcdef1", "commit abcdef2": "",
 		"react 19": "package.json requires react 19.0.0", "react 20": "",
 		"go 1.26": "go.mod requires go 1.26",
-		"vue 3":   "", "path_exists docs/v2.md": "path_exists docs/v2.md holds", "path_exists docs/v3.md": "",
+		"Go 1.26": "go.mod requires Go 1.26", "React 19": "package.json requires React 19.0.0",
+		"path_exists docs/v2.md": "path_exists docs/v2.md holds", "path_exists docs/v3.md": "",
 		"not path_exists old.go": "old.go is gone", "not path_exists docs/v2.md": "",
 	} {
 		e, acts := memory.ParseExpiry(s)
@@ -228,6 +229,9 @@ func TestExpired(t *testing.T) {
 		if p.ExpiryState(e, "h") == "" {
 			t.Errorf("%s has no state", s)
 		}
+	}
+	if vue, _ := memory.ParseExpiry("vue 3"); p.Expired(vue) != (Result{Unknown, "no manifest names vue"}) {
+		t.Errorf("vue 3: %+v", p.Expired(vue))
 	}
 	// What git can't tell is not known, and is asked again.
 	p.Ancestor = func(string) (bool, error) { return false, errors.New("git took too long") }
