@@ -114,7 +114,7 @@ func matchCommand(guard, words []string) bool {
 			if len(given) == 0 || given[0] != subcommand(program, want) {
 				return false
 			}
-		case !slices.Contains(given[1:], want) && !(program == "git" && given[0] == "push" && pushesAll(words)):
+		case !slices.Contains(given[1:], want) && !pushesAll(program, given, words):
 			return false
 		}
 	}
@@ -155,10 +155,10 @@ func pushesUnnamed(words []string) bool {
 	})
 }
 
-// pushesAll reports whether the words of a git push mean every branch.
-func pushesAll(words []string) bool {
-	return slices.Contains(words, "--all") || slices.Contains(words, "--mirror") ||
-		slices.Contains(words, "--branches")
+// pushesAll reports whether a command is a git push of every branch.
+func pushesAll(program string, given, words []string) bool {
+	return program == "git" && given[0] == "push" && (slices.Contains(words, "--all") || slices.Contains(words, "--mirror") ||
+		slices.Contains(words, "--branches"))
 }
 
 // pushed returns the operands and the words of a git push with what its refspecs say: the branch that
