@@ -157,8 +157,9 @@ func pushesUnnamed(words []string) bool {
 
 // pushesAll reports whether a command is a git push of every branch.
 func pushesAll(program string, given, words []string) bool {
-	return program == "git" && given[0] == "push" && (slices.Contains(words, "--all") || slices.Contains(words, "--mirror") ||
-		slices.Contains(words, "--branches"))
+	return program == "git" && given[0] == "push" && slices.ContainsFunc(words, func(w string) bool {
+		return w == "--all" || w == "--mirror" || w == "--branches"
+	})
 }
 
 // pushed returns the operands and the words of a git push with what its refspecs say: the branch that
