@@ -311,7 +311,7 @@ func npmMarket(l *Lab, dist string) string {
 	l.t.Cleanup(server.Close)
 	npm, err := exec.LookPath("npm")
 	if err != nil {
-		l.t.Skip("npm is missing")
+		l.t.Fatal("npm is missing, with which e2e/install.sh brings the clients")
 	}
 	l.Env["PATH"] = filepath.Dir(npm) + ":" + systemPath()
 	l.Env["npm_config_registry"] = server.URL + "/"

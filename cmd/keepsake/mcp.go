@@ -167,15 +167,22 @@ func (c *call) hostSession(id string) (*session.Session, error) {
 	return s, err
 }
 
-// proposable are the categories of what an agent may propose, as cmd/mempalace offers them: a session is
+// proposable returns the categories of what an agent may propose, as cmd/mempalace offers them: a session is
 // summed up when it ends.
-var proposable = []string{"decision", "constraint", "preference", "tech_debt", "runbook"}
+func proposable() (names []string) {
+	for _, c := range memory.Categories() {
+		if c != memory.SessionSummary {
+			names = append(names, string(c))
+		}
+	}
+	return names
+}
 
 // propose adds a statement to what waits for the person.
 func (c *call) propose(s *session.Session, said, category string) error {
-	if category != "" && !slices.Contains(proposable, category) {
+	if category != "" && !slices.Contains(proposable(), category) {
 		return usage("propose: category %q is unknown: want %s", text.Shorten(category, 40),
-			text.AnyOf(proposable))
+			text.AnyOf(proposable()))
 	}
 	if said = strings.TrimSpace(said); said == "" {
 		return usage("propose: there is no text")

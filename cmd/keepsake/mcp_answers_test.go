@@ -286,7 +286,7 @@ func TestBadArguments(t *testing.T) {
 		{"show", `{}`, "show: there is no id"},
 		{"propose", `{"text":" "}`, "propose: there is no text"},
 		{"propose", `{"text":"We use tabs.","category":"habit"}`, `propose: category "habit" is ` +
-			"unknown: want decision, constraint, preference, tech_debt or runbook"},
+			"unknown: want decision, runbook, constraint, tech_debt or preference"},
 		{"propose", `{"text":"We use tabs.","category":"session_summary"}`, `"session_summary" is unknown`},
 		{"propose", `{"text":["We use tabs."]}`, "arguments: text must be a text, not a list"},
 		{"memory", `{"command":"view","path":["/memories"]}`, "arguments: path must be a text, not a list"},

@@ -1,11 +1,8 @@
 package doctor
 
 import (
-	"slices"
-
 	"keepsake/pkg/brief"
 	"keepsake/pkg/gate/guard"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
 )
 
@@ -34,7 +31,7 @@ func checkGuards(p Patient, r *report) {
 		if g.Idle != "" {
 			id := brief.Line(g.ID())
 			back := "keepsake records restore " + id + " brings both back"
-			if !known(loaded.Records, g.Record) {
+			if loaded.At(g.Record) == nil {
 				back = "keepsake records history " + id + " shows which plan to undo"
 			}
 			r.note(back+"; keepsake guard disarm "+id+" lets go of it", "the guard of %s does not act: %s",
@@ -50,9 +47,4 @@ func checkGuards(p Patient, r *report) {
 	if acting > 0 {
 		r.ok("%s armed", text.Count(acting, "guard"))
 	}
-}
-
-// known reports whether there is a record of this path.
-func known(all []memory.Stored, path string) bool {
-	return slices.ContainsFunc(all, func(m memory.Stored) bool { return m.Path == path })
 }

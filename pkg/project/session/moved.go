@@ -70,13 +70,21 @@ func followed(dirs layout.Dirs, is folder, to layout.State) (from string, err er
 		if !ok || was.Identity != is.Identity || was.Root == is.Root || !s.Is(was.Root) || !absent(was.Root) {
 			continue
 		}
-		return was.Root, moveInto(string(s), string(to))
+		if err := moveInto(string(s), string(to)); err != nil {
+			return was.Root, err
+		}
+		// Last, so that who is interrupted goes on. It is gone already if another one was quicker.
+		if err := os.Remove(s.Folder()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return was.Root, err
+		}
+		_ = os.Remove(string(s)) // unless something could not move; gc deletes that after a while
+		return was.Root, nil
 	}
 	return "", nil
 }
 
-// moveInto moves what is in one folder into another, which may have some of it: that stays as it is. Who is
-// interrupted can begin again, as what says whose folder it is goes last.
+// moveInto moves what is in one folder into another, but for what says whose folder it is. What the other one
+// has too stays where it is, in both: neither is lost.
 func moveInto(from, to string) error {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err
@@ -87,6 +95,7 @@ func moveInto(from, to string) error {
 	}
 	var errs []error
 	for _, e := range entries {
+		var err error
 		was, is := filepath.Join(from, e.Name()), filepath.Join(to, e.Name())
 		switch {
 		case was == layout.State(from).Folder():
@@ -94,14 +103,13 @@ func moveInto(from, to string) error {
 		case absent(is):
 			err = os.Rename(was, is)
 		case e.IsDir():
-			err = moveInto(was, is)
+			if err = moveInto(was, is); err == nil {
+				_ = os.Remove(was) // if nothing is left in it
+			}
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another one was quicker
 			errs = append(errs, err)
 		}
 	}
-	if len(errs) > 0 {
-		return errors.Join(errs...)
-	}
-	return os.RemoveAll(from)
+	return errors.Join(errs...)
 }

@@ -73,6 +73,7 @@ func TestFollowMove(t *testing.T) {
 	shop := follow("shop", true, "")
 	put(shop, "guards.json", "armed")
 	put(shop, "log/one.jsonl", "one")
+	put(shop, "log/both.jsonl", "old")
 
 	mkdir("copy") // has the same files and is another folder
 	has(follow("copy", true, ""), "guards.json", "")
@@ -86,12 +87,18 @@ func TestFollowMove(t *testing.T) {
 	}
 	store := at("store")
 	put(store, "log/two.jsonl", "two") // some call wrote there before
+	put(store, "log/both.jsonl", "new")
 	store = follow("store", false, "shop")
 	has(store, "guards.json", "armed")
 	has(store, "log/one.jsonl", "one")
 	has(store, "log/two.jsonl", "two")
-	if !absent(string(shop.state())) {
-		t.Error("the old state is still there")
+	has(store, "log/both.jsonl", "new") // what both have is lost in neither
+	has(shop, "log/both.jsonl", "old")
+	if !absent(shop.state().Folder()) {
+		t.Error("the old state is still followed")
+	}
+	if err := os.RemoveAll(string(shop.state())); err != nil {
+		t.Fatal(err)
 	}
 	follow("store", false, "")
 
@@ -103,6 +110,9 @@ func TestFollowMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	shop = follow("shop", true, "store")
+	if !absent(string(store.state())) {
+		t.Error("nothing is left of the old state, and it is still there")
+	}
 	has(shop, "guards.json", "armed")
 	has(shop, "log/one.jsonl", "one")
 

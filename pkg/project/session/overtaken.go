@@ -32,8 +32,9 @@ var ErrTooMany = errors.New("so much waits that not all of it was compared with 
 
 // Overtaken returns a function that returns what a person said after a finding and against it: an active
 // record, by its path, or a finding that waits, by "#" and its number. Records come first, and the newest
-// of each. Its error is ErrTooMany where the bounds maxOvertaken and maxOvertaking leave something out.
-func (ca *Capture) Overtaken() (func(finding.Finding) (by change.Subject, ok bool, err error), error) {
+// of each; Ref is "" if there is nothing. Its error is ErrTooMany where the bounds maxOvertaken and
+// maxOvertaking leave something out.
+func (ca *Capture) Overtaken() (func(finding.Finding) (by change.Subject, err error), error) {
 	book, err := ca.Book()
 	if err != nil && book.Len() == 0 {
 		return nil, err
@@ -70,25 +71,25 @@ func (ca *Capture) Overtaken() (func(finding.Finding) (by change.Subject, ok boo
 	slices.SortStableFunc(records, func(x, y replacement) int { return y.at.Compare(x.at) })
 	all := append(records, waiting...)
 	compared := 0
-	return func(f finding.Finding) (by change.Subject, ok bool, err error) {
+	return func(f finding.Finding) (by change.Subject, err error) {
 		of := []change.Subject{{Ref: FindingPath(f.Number), Category: f.Category, Text: f.Text, Time: f.Time}}
 		for _, l := range all {
 			if !l.at.After(f.Time) || l.Ref == of[0].Ref {
 				continue
 			}
 			if compared++; compared > maxOvertaken {
-				return by, false, ErrTooMany
+				return by, ErrTooMany
 			}
 			for _, against := range l.against {
 				if c, ok := against(of); ok && c.Score > change.Pointed {
-					return l.Subject, true, nil
+					return l.Subject, nil
 				}
 			}
 		}
 		if left {
 			err = ErrTooMany
 		}
-		return by, false, err
+		return by, err
 	}, nil
 }
 

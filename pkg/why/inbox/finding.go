@@ -68,10 +68,10 @@ func (b *Inbox) findings(w *save.Saver) (all []noticed, err error) {
 // newNoticed returns a finding with what turns against it. by is that of session.Capture.Overtaken, nil
 // where it is not known; its error is returned.
 func newNoticed(f finding.Status, denied map[int]bool,
-	by func(finding.Finding) (change.Subject, bool, error)) (n noticed, err error) {
+	by func(finding.Finding) (change.Subject, error)) (n noticed, err error) {
 	n = noticed{Status: f, denied: denied[f.Number]}
 	if by != nil && f.Category != "" {
-		n.by, _, err = by(f.Finding)
+		n.by, err = by(f.Finding)
 	}
 	return n, err
 }

@@ -45,11 +45,11 @@ type Inbox struct {
 
 	said map[string]*evidence.Evidence // what was said in sessions, as far as it was read
 	// what was said after a finding and against it, nil before it is asked for and after an answer
-	overtaken func(finding.Finding) (by change.Subject, ok bool, err error)
+	overtaken func(finding.Finding) (by change.Subject, err error)
 }
 
 // overtakes returns what was said after a finding and against it; nil with an error if that is not known.
-func (b *Inbox) overtakes(w *save.Saver) (func(finding.Finding) (change.Subject, bool, error), error) {
+func (b *Inbox) overtakes(w *save.Saver) (func(finding.Finding) (change.Subject, error), error) {
 	var err error
 	if b.overtaken == nil {
 		b.overtaken, err = w.Overtaken()
