@@ -34,6 +34,9 @@ func atTerminal() person {
 // yourself is the hint where nobody is at a terminal.
 const yourself = "type the command yourself in a terminal outside of Claude Code"
 
+// asks reports whether a person runs this, and no client does.
+func (p person) asks() bool { return p.alone() == nil }
+
 // open returns the terminal if a person is at it, or an error with these hints.
 func (p person) open(hints ...string) (io.ReadWriteCloser, error) {
 	if err := p.alone(); err != nil {

@@ -74,7 +74,7 @@ func (v forgetCmd) Run(c *call, s *session.Session) error {
 	if err != nil {
 		return err
 	}
-	agent := c.person.alone() != nil
+	agent := !c.person.asks()
 	if agent { // the words of what is held are shown to no agent, also not as a hint
 		loaded.Records = slices.DeleteFunc(loaded.Records, func(r memory.Stored) bool {
 			return !store.IsNamed(r.Path, what) && s.TrustOf(r).Held

@@ -411,7 +411,7 @@ func (v guardListCmd) Run(c *call) error {
 		c.note("what the guards met could not be read: %v", err)
 	}
 	tallies := backtest.TallyOf(marks)
-	agent, held := c.person.alone() != nil, 0
+	agent, held := !c.person.asks(), 0
 	out := []listedGuardJSON{}
 	for _, g := range all {
 		if g.Held && agent {

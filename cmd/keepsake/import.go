@@ -152,7 +152,7 @@ func applyImport(c *call, s *session.Session, f importer.Waiting) error {
 		if err := w.ApplyPlan(c.ctx, f.Plan, nil); err != nil {
 			return err
 		}
-		if err := s.Trust(f.Plan, nil, c.person.alone() == nil, c.now().UTC()); err != nil {
+		if err := s.Trust(f.Plan, nil, c.person.asks(), c.now().UTC()); err != nil {
 			return fmt.Errorf("imported, but what is known of it could not be noted: %w", err)
 		}
 	}

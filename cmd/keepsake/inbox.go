@@ -83,7 +83,7 @@ func (c *call) inbox() (*inbox.Inbox, error) {
 		}
 		return c.saver(s), nil
 	})
-	return &inbox.Inbox{Calls: calls, Now: c.now, Agent: c.person.alone() != nil, Open: open}, err
+	return &inbox.Inbox{Calls: calls, Now: c.now, Person: c.person.asks, Open: open}, err
 }
 
 // openInbox returns the inbox and the person's terminal. hints are added to the error if nobody is at a

@@ -103,7 +103,7 @@ func (f changeFlags) planAgain(c *call, at place, do func() error) error {
 // change shows a plan as a diff if it is asked to, and applies it unless it is a
 // dry run.
 func (c *call) change(at place, p plan.Plan, f changeFlags) error {
-	return c.changeAs(at, p, f, nil, c.person.alone() == nil)
+	return c.changeAs(at, p, f, nil, c.person.asks())
 }
 
 // changeAs is change, and notes that the records are trusted as judged; see session.Trust.

@@ -99,7 +99,7 @@ type promotedJSON struct {
 // desk promotes and withdraws for a session.
 func (c *call) desk(s *session.Session) (promote.Desk, error) {
 	k, choice, err := c.backEnds(s).Keeper()
-	return promote.Desk{Session: s, Keeper: k, Backend: choice.Backend, Alone: c.person.alone() == nil,
+	return promote.Desk{Session: s, Keeper: k, Backend: choice.Backend, Alone: c.person.asks(),
 		Words: memoryText, Now: c.now, Warn: c.passed, Note: c.note,
 		Erase: func(names []string) error {
 			history := mempalace.History{Dir: layout.PalaceHistory(s.ClientConfig())}

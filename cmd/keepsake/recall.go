@@ -117,7 +117,7 @@ func (v recallCmd) Run(c *call, s *session.Session) error {
 		return usage("--tier %s: only memories have a category and can be retired", v.Tier)
 	}
 	q := answer.Question{Text: text, Tier: tier, Retired: v.IncludeRetired, Limit: limit,
-		Person: func() bool { return c.person.alone() == nil }, Now: c.now()}
+		Person: c.person.asks, Now: c.now()}
 	if len(only) > 0 {
 		q.Category = only[0]
 	}
@@ -140,7 +140,7 @@ func (c *call) noteHeld(n int) {
 
 // shownTo returns the records that whoever runs this may be shown: an agent none that is held.
 func (c *call) shownTo(s *session.Session, all []memory.Stored) []memory.Stored {
-	if c.person.alone() == nil {
+	if c.person.asks() {
 		return all
 	}
 	shown := slices.DeleteFunc(slices.Clone(all), func(r memory.Stored) bool { return s.TrustOf(r).Held })

@@ -56,7 +56,7 @@ func (v showCmd) Run(c *call, s *session.Session) error {
 		return err
 	}
 	trust := s.TrustOf(r)
-	if trust.Held && c.person.alone() != nil {
+	if trust.Held && !c.person.asks() {
 		return failed(fmt.Errorf("%s is held and not shown", brief.Line(r.Path)),
 			"the user looks at it with keepsake review, in a terminal")
 	}

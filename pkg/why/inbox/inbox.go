@@ -41,7 +41,9 @@ type Inbox struct {
 	Calls approval.Clients
 	Open  func() (*save.Saver, error) // opens the project; not called for a stopped call
 	Now   func() time.Time
-	Agent bool // an agent asks: it is shown no words of what waits for the person alone
+	// Person reports whether it is the person who asks: an agent is shown no words of what waits for the
+	// person alone. Only who shows words asks it, as finding out reads about every process above this one.
+	Person func() bool
 
 	said map[string]*evidence.Evidence // what was said in sessions, as far as it was read
 	// what was said after a finding and against it, nil before it is asked for and after an answer

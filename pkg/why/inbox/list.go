@@ -155,7 +155,8 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 		Drafts: []listedDraft{}, Held: []listedHeld{}}
 	now := b.Now()
 	w, errs := b.gather(s)
-	l.addFindings(w.findings, b.Agent)
+	person := b.Person()
+	l.addFindings(w.findings, person)
 	l.addCandidates(w.candidates, now)
 	var lines []string
 	for _, c := range b.calls(w.calls) {
@@ -170,7 +171,7 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 		held := listedHeld{ID: h.ID(), Why: h[0].Trust.Why, Origin: h[0].Trust.Origin}
 		for _, r := range h {
 			one := listedRecord{Path: r.Path}
-			if !b.Agent {
+			if person {
 				one.Title = r.Title
 			}
 			held.Records = append(held.Records, one)
@@ -250,10 +251,10 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 }
 
 // addFindings adds findings. An agent is shown no words of those that only the person may know of.
-func (l *List) addFindings(all []noticed, agent bool) {
+func (l *List) addFindings(all []noticed, person bool) {
 	var lines [len(findingGroups)][]string
 	for _, f := range all {
-		if agent && f.PersonOnly() {
+		if !person && f.PersonOnly() {
 			f.Text = ""
 		}
 		l.Findings = append(l.Findings, listedFinding{f.Number, f.Category, f.Moment, f.Text, f.By, f.Origin,
