@@ -17,9 +17,12 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"keepsake/pkg/project/session"
 )
 
 func main() {
+	session.GrowStack()
 	cwd, err := os.Getwd()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "keepsake: %v\nhint: cd to a folder that is there\n", err)

@@ -33,9 +33,10 @@ func (c Commit) Short() string { return c.Hash[:min(len(c.Hash), 12)] }
 var (
 	ErrUncommitted = errors.New("what broke it is not committed yet")
 	ErrNoCommit    = errors.New("git's history has no commit before which it held")
-	ErrCapped      = fmt.Errorf("the latest %d commits of the file did not break it; older ones were not "+
-		"looked at", maxBlamed)
-	ErrTooLong = fmt.Errorf("what broke it was not found in %v; hint: git log -p -- PATH", blameTime)
+	ErrCapped      = errors.New("the latest " + strconv.Itoa(maxBlamed) + " commits of the file did not " +
+		"break it; older ones were not looked at")
+	ErrTooLong = errors.New("what broke it was not found in " + blameTime.String() +
+		"; hint: git log -p -- PATH")
 )
 
 // Bounds of Blame: how many commits are looked at, how much of them is read, and how long it may take.

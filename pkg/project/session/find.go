@@ -77,7 +77,7 @@ func placeOfState(st stage.State) layout.Place {
 // on its desk that was seen last, else an empty one. A session of this checkout goes before one of
 // another worktree with the same store.
 func At(dir string) (*Session, error) {
-	growStack(0)
+	GrowStack()
 	place := layout.Project("", dir)
 	probe := Place{Place: place}
 	probe.Dirs, _, _ = dirsFor(place, "")

@@ -84,7 +84,7 @@ var ErrNoState = errors.New("no place for state")
 // Open returns the session of a hook event. It creates nothing, except the staging base in the
 // cache where the platform has no private runtime directory.
 func Open(c Call) (*Session, error) {
-	growStack(0)
+	GrowStack()
 	s, err := open(placeOf(c), c.ID, c.Transcript)
 	if s != nil {
 		s.hook = true
@@ -146,11 +146,12 @@ func Fault(c Call, where, what string, why error) {
 	logEvents(eventLog(dirs, place, conf), id, failureEvent(where, why))
 }
 
-// growStack makes room on the stack for what reads and writes a session, in one step. Otherwise the
-// runtime doubles the stack four times and copies it each time.
-//
+// GrowStack makes room on the stack for what reads and writes a session, in one step. Otherwise the runtime
+// doubles the stack four times and copies it each time. It is called where little is on the stack yet.
+func GrowStack() { useStack(0) }
+
 //go:noinline
-func growStack(n int) byte {
+func useStack(n int) byte {
 	var room [24 << 10]byte
 	return room[n]
 }
