@@ -10,15 +10,21 @@ LDFLAGS := -s -w -X keepsake/pkg/layout.version=$(VERSION)
 help: ## list what can be made
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# First what takes longest to compile, SQLite, so that the other core has the rest to do meanwhile.
-build: ## build bin/keepsake, bin/hooks and bin/libexec, static and stripped
-	@mkdir -p bin/hooks bin/libexec
+build: helpers programs ## build bin/keepsake, bin/hooks and bin/libexec, static and stripped
+
+# First of all what takes longest to compile, SQLite, so that the other core has the rest to do meanwhile.
+helpers:
+	@mkdir -p bin/libexec
 	go build -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace ./cmd/mempalace ./cmd/parsers ./cmd/tui
+
+programs:
+	@mkdir -p bin/hooks
 	go build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/keepsake
 	go build -ldflags '$(LDFLAGS)' -o bin/hooks/ ./hooks/...
 
+# What it shows needs no helper: neither SQLite nor the network is compiled, two fifths of a first build.
 demo: ## show the main job in a temporary folder, without Claude Code or a network
-	@$(MAKE) --no-print-directory --silent build
+	@$(MAKE) --no-print-directory --silent programs
 	@go run ./scripts/demo
 
 test: build ## run the tests that need only Go
@@ -64,4 +70,4 @@ reproduce: ## build the programs of one platform twice, in two places, and compa
 clean: ## remove what was built
 	rm -rf bin dist
 
-.PHONY: help build demo test race torture lint e2e bench quality fuzz golden dist reproduce clean
+.PHONY: help build helpers programs demo test race torture lint e2e bench quality fuzz golden dist reproduce clean
