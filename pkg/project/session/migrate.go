@@ -24,7 +24,7 @@ func (s *Session) Migrate(now time.Time) error {
 
 // An adopter puts statements of earlier versions into the journal.
 type adopter struct {
-	*Session
+	in  *Session
 	now time.Time
 }
 
@@ -78,10 +78,10 @@ func (a adopter) adopt(found []finding.Finding) (numbers []int, err error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
-	ctx, cancel := a.lockContext()
+	ctx, cancel := a.in.lockContext()
 	defer cancel()
-	_, err = a.Journal().Append(ctx, true, func(last []byte) ([]byte, error) {
-		book, err := a.Whole()
+	_, err = a.in.Journal().Append(ctx, true, func(last []byte) ([]byte, error) {
+		book, err := a.in.Whole()
 		if err != nil {
 			return nil, err
 		}
