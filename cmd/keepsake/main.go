@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"keepsake/pkg/project/session"
 )
 
 func main() {
@@ -42,7 +44,8 @@ type call struct {
 
 	person // who answers for the person
 
-	session, project string // --session, --project; "" when not given
+	session, project string       // --session, --project; "" when not given
+	named            session.Call // the session that the client names on standard input; zero for none
 }
 
 // exited carries the code of a kong exit (help was printed) up to run.

@@ -249,10 +249,9 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	return w, errs
 }
 
-// ToReview returns how much wants the person's answer: the findings of ended sessions, what keepsake init
-// found and what agents propose, and all of the other kinds. What is only perhaps worth keeping is not
-// counted, nor what the agent of a session under way may still save, nor a change of notes that can't be
-// written. What can't be read is in err.
+// ToReview returns how much wants the person's answer: findings as [session.Tally] counts them, and all of
+// the other kinds. What is only perhaps worth keeping is not counted, nor what the agent of a session under
+// way may still save, nor a change of notes that can't be written. What can't be read is in err.
 func (b *Inbox) ToReview(s *save.Saver, at session.Look) (n status.ToReview, err error) {
 	var all [8]error
 	n.Findings = at.Tally.ToReview
