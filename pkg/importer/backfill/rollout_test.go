@@ -73,12 +73,12 @@ func TestReadRollouts(t *testing.T) {
 		"turns elsewhere": {func(w *world) {
 			w.write(w.rollout("a"), rolled(w.project, "user", postgres)+
 				turnOf(w.project+"-two", "We decided to use Redis for the cache.")+
-				turnOf("", "We decided to use SQLite for the index.")+ // it says no folder: it is the last one
+				turnOf("", "We decided to use SQLite for the index.")+ // without a folder: in the last one
 				turnOf(w.project+"/pkg", tabs))
 		}, []string{postgres, tabs}},
 		"a long turn elsewhere": {func(w *world) {
-			result := `{"timestamp":"2026-11-20T09:01:00Z","type":"response_item","payload":{` +
-				`"type":"function_call_output","call_id":"c","output":"` +
+			result := `{"timestamp":"2026-11-20T09:01:00Z","type":"response_item","payload":` +
+				`{"type":"function_call_output","call_id":"c","output":"` +
 				strings.Repeat("x", piece) + "\"}}\n"
 			said := func(text string) string { // more that was typed in the turn
 				lines := strings.SplitAfter(rolled("", "user", text), "\n")

@@ -117,7 +117,7 @@ func (t Thing) View() View {
 	if t.view != nil {
 		return t.view()
 	}
-	return View{Text: t.whole, Alone: t.ID + " is answered by itself"}
+	return View{Text: t.whole, Alone: t.ID + " wants an answer of its own"}
 }
 
 // Done is the outcome of an answer.
