@@ -329,6 +329,11 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	for _, f := range w.failing {
 		all = append(all, failingThing(b, s, f))
 	}
+	for _, d := range w.disputes {
+		if both, same := disputeOf(s, d); same {
+			all = append(all, disputeThing(s, both))
+		}
+	}
 	for _, m := range w.unused {
 		all = append(all, unusedThing(s, m))
 	}
@@ -337,7 +342,7 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 
 // Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set
 // of held memories, the approvers, the memories of a merged branch, a memory of which a check fails or that
-// was never used, or a change of notes.
+// was never used, two that say opposite things, or a change of notes.
 func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
@@ -348,7 +353,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		return t, err
 	}
 	number, isFinding := finding.ParseNumber(id)
-	if !isFinding && (len(id) != 6 || !strings.Contains("abcdnruv", id[:1])) {
+	if !isFinding && (len(id) != 6 || !strings.Contains("abcdnoruv", id[:1])) {
 		return t, unknown(id)
 	}
 	s, err := b.Open()
@@ -391,6 +396,18 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 			return unusedThing(s, all[i]), nil
 		}
 		return t, cmp.Or(err, unknown(id))
+	case id[0] == 'o':
+		loaded, err := s.Store().Load()
+		if err != nil {
+			return t, err
+		}
+		all, _ := doctor.Disputes(s.Session, loaded)
+		for _, d := range all {
+			if both, same := disputeOf(s, d); same && d.ID == id {
+				return disputeThing(s, both), nil
+			}
+		}
+		return t, unknown(id)
 	case id[0] == 'r':
 		sets, err := save.HeldSets(s.Session)
 		if i := slices.IndexFunc(sets, func(h save.HeldSet) bool { return h.ID() == id }); i >= 0 {
