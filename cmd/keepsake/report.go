@@ -31,7 +31,7 @@ you are warned if the next commit could take it in. An agent's page has no memor
 Examples:
 
     keepsake report --html ~/memories.html
-    keepsake report --html - | ssh desk 'cat > memories.html'
+    keepsake report --html - | gzip > ~/memories.html.gz
     keepsake report --html /tmp/memories.html --since 30d`
 }
 
