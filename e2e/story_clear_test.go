@@ -21,7 +21,7 @@ func TestClear(t *testing.T) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		l.Settings(map[string]any{"statusLine": map[string]any{"type": "command",
-			"command": l.keepsake() + " status --line"}})
+			"command": "cd / && " + l.keepsake() + " status --line"}}) // it goes by what the client says
 		l.rememberLimits(1, known)
 		l.Remember("memory-config.json", map[string]any{"capture": map[string]any{"on_stop": "stage"}})
 		s := l.saver()

@@ -20,6 +20,7 @@ func (approveCmd) Help() string {
   - a finding is saved as it is, as a memory of the project
   - a draft that would end, replace or add to what you said is carried out
   - a change of your notes is written, exactly as it is shown
+  - of two memories that contradict each other the older is retired
 
 A range (kx3f2a-p4d9zz, 3-7) is everything from one id in the list to a later one. The stopped calls in it
 are shown together, page by page, and answered once; so are all that wait with "all". Left out are those
@@ -49,6 +50,7 @@ func (rejectCmd) Help() string {
   - a finding is not offered again
   - a draft is deleted, with what it was made from
   - a change of your notes is dropped
+  - two memories that contradict each other both hold: you are not asked again until one of them changes
 
 Ranges, and "all" for all stopped calls, are those of keepsake inbox approve.
 

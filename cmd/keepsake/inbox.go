@@ -30,6 +30,7 @@ func (inboxCmd) Help() string {
   - held memories, which no agent is told of before you say yes: their words came from outside or with the
     repository, or nothing in a conversation supports them
   - memories that may not hold any more: a check of theirs fails, or they expired
+  - memories that contradict each other: retire the older one, or say that both hold and be asked no more
   - memories that came with twenty prompts and were never used: retire them, or keep them and be asked no more
   - drawers: what was promoted from memories that no longer hold
 

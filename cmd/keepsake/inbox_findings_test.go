@@ -1,13 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/why/inbox"
@@ -229,5 +236,91 @@ func TestFindingsByNumber(t *testing.T) {
 		"3"); code != exitDone || !strings.Contains(out, "Saved: decision") ||
 		stateOf(t, s, 3).State != finding.Saved {
 		t.Errorf("exit %d, %q, %q, %q", code, out, errs, shown)
+	}
+}
+
+// TestPromptsOfAProgramWait: what a program gave as a prompt, in a session at which nobody sat, is neither
+// saved nor dropped with what is answered together. It waits until the person answers it alone.
+func TestPromptsOfAProgramWait(t *testing.T) {
+	now := time.Now()
+	s := findingsLab(t, now, "We decided that invoices are numbered by the database.")
+	path := filepath.Join(os.Getenv("CLAUDE_CONFIG_DIR"), "projects", "-shop", "robot.jsonl")
+	var file strings.Builder
+	var found []finding.Finding
+	// 2.1.329 marks the line of a program's prompt; older clients mark all prompts of a terminal alike, and
+	// that nobody sat there is known from the finding
+	for i, by := range []string{"sdk", "typed"} {
+		text := fmt.Sprintf("We decided to use Redis for cache %d because it is fast.", i)
+		found = append(found, finding.Finding{Text: text, By: finding.Typed, Origin: finding.FromAgent,
+			Level: finding.Sure, Category: memory.Decision, Session: "robot", Record: fmt.Sprint("r", i),
+			Offset: int64(file.Len()), Time: now.Add(-time.Hour).UTC()})
+		fmt.Fprintf(&file, `{"type":"user","uuid":"r%d","promptSource":%q,"timestamp":%q,"message":{`+
+			`"role":"user","content":%q}}`+"\n", i, by, now.Add(-time.Hour).UTC().Format(time.RFC3339), text)
+	}
+	err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+		os.WriteFile(path, []byte(file.String()), 0o600))
+	other, oerr := session.Open(session.Call{ID: "robot", Transcript: path, Cwd: s.Root})
+	if err = errors.Join(err, oerr); err == nil {
+		err = other.Update(func(*stage.State) error { return nil })
+	}
+	numbered, nerr := s.NoteFindings(found, now)
+	if err = errors.Join(err, nerr); err != nil || len(numbered) != 2 {
+		t.Fatal(numbered, err)
+	}
+
+	var out, errs bytes.Buffer
+	c := &call{ctx: t.Context(), project: s.Root, cwd: "/", now: func() time.Time { return now },
+		voice: voice{out: &out, err: &errs}, person: person{alone: func() error { return nil }}}
+	b, err := c.inbox()
+	if err != nil {
+		t.Fatal(err)
+	}
+	things, _, _ := b.Everything()
+	r := &review{call: c, inbox: b, tty: &tty{}}
+	var all []int
+	alone := map[string]int{} // those of a program
+	for i, thing := range things {
+		r.items = append(r.items, reviewed{id: thing.ID, thing: thing})
+		if all = append(all, i); strings.Contains(thing.View().Text, " program| We decided to use Redis") {
+			alone[thing.ID] = i
+		}
+	}
+	if len(things) != 3 || len(alone) != 2 {
+		t.Fatalf("%d things, of a program: %v", len(things), alone)
+	}
+	waits := func(when string, want ...finding.State) {
+		t.Helper()
+		for i, f := range numbered {
+			if got := stateOf(t, s, f.Number).State; got != want[i] {
+				t.Errorf("%s: [%d] is %s, want %s", when, f.Number, got, want[i])
+			}
+		}
+	}
+	stored := func() (titles []string) {
+		t.Helper()
+		loaded, err := s.Store().Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range loaded.Records {
+			titles = append(titles, m.Title)
+		}
+		return titles
+	}
+	r.answer(no, slices.Collect(maps.Values(alone))...)
+	waits("a no to several", finding.Open, finding.Open)
+	r.answer(yes, all...)
+	waits("a yes to several", finding.Open, finding.Open)
+	if titles := stored(); len(titles) != 1 || !strings.Contains(titles[0], "nvoices") {
+		t.Errorf("a yes to all saved %q", titles)
+	}
+	if !strings.Contains(errs.String(), "wants an answer of its own: a program gave it as a prompt") {
+		t.Errorf("it is not said: %s", errs.String())
+	}
+	r.answer(yes, alone[fmt.Sprintf("[%d]", numbered[0].Number)])
+	r.answer(no, alone[fmt.Sprintf("[%d]", numbered[1].Number)])
+	waits("each alone", finding.Saved, finding.Rejected)
+	if titles := stored(); len(titles) != 2 {
+		t.Errorf("a yes of its own saved %q", titles)
 	}
 }

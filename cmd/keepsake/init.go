@@ -28,9 +28,9 @@ type initCmd struct {
 
 func (initCmd) Help() string {
 	return `The first day in a project: looks through the transcripts that Claude Code and Codex CLI kept of its earlier
-sessions (in ~/.claude/projects and ~/.codex/sessions), an AGENTS.md and the records of its decisions
-(docs/adr and the like), and offers you the ten best things to review. It says first what it reads and writes,
-and asks. No model is asked and nothing leaves this machine.
+sessions (in ~/.claude/projects, ~/.codex/sessions and archived_sessions beside it), an AGENTS.md and the
+records of its decisions (docs/adr and the like), and offers you the ten best things to review. It says first
+what it reads and writes, and asks. No model is asked and nothing leaves this machine.
 
 What it finds are candidates: no agent is told of one before your yes in keepsake review. What was said in
 three sessions comes first; what was taken back later, and what a memory, a CLAUDE.md or your MEMORY.md

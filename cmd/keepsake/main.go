@@ -45,7 +45,8 @@ type call struct {
 
 	person // who answers for the person
 
-	session, project string // --session, --project; "" when not given
+	session, project string       // --session, --project; "" when not given
+	named            session.Call // the session that the client names on standard input; zero for none
 }
 
 // exited carries the code of a kong exit (help was printed) up to run.

@@ -92,7 +92,7 @@ func (r *review) shown(at int, said string, failed bool) libexec.Review {
 	if out.ID = item.id; item.drawer != nil {
 		out.Text = item.id + ": a drawer whose memory holds no longer\n\n" + item.drawer.Why()
 		out.Question, out.Keys, out.Terminal = "Look at it, and withdraw it or keep it?", "yl", "y"
-		out.Alone = item.id + " is answered by itself"
+		out.Alone = item.id + " wants an answer of its own"
 		return out
 	}
 	v := item.thing.View()

@@ -204,7 +204,7 @@ func TestPage(t *testing.T) {
 	x.presses("x", "y")
 	x.shows("2 of 9", "Saved: decision (create)")
 	x.presses("m")
-	goldenPage(t, "outside", x.shows("[9] is answered by itself: some of its words came from outside"))
+	goldenPage(t, "outside", x.shows("[9] wants an answer of its own: some of its words came from outside"))
 	x.presses("u")
 	goldenPage(t, "undone", x.shows("2 of 10", "[10] waits again"))
 	if f := stateOf(t, s, 10); f.State != finding.Open {

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/git"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
@@ -15,7 +17,7 @@ import (
 )
 
 type reportCmd struct {
-	HTML  string `name:"html" help:"The file to write." required:"" placeholder:"FILE"`
+	HTML  string `name:"html" help:"The file to write, or - for standard output." required:"" placeholder:"FILE"`
 	Since string `help:"Count costs since a date, a time or for so long." default:"90d" placeholder:"WHEN"`
 	Force bool   `help:"Overwrite a file that is no earlier report."`
 }
@@ -23,12 +25,13 @@ type reportCmd struct {
 func (reportCmd) Help() string {
 	return `Writes one page for a browser: when memories were written, what replaced what, how old they are and
 which name files that are gone, what they cost and brought day by day, and all of them to search. The page
-loads nothing and sends nothing. It says all that the memories say, so it is readable only by you; a project
-that git looks after is no place for it unless git ignores it.
+loads nothing and sends nothing. It says all that the memories say, so the file is readable only by you, and
+you are warned if the next commit could take it in. An agent's page has no memory that waits for your yes.
 
 Examples:
 
     keepsake report --html ~/memories.html
+    keepsake report --html - | gzip > ~/memories.html.gz
     keepsake report --html /tmp/memories.html --since 30d`
 }
 
@@ -41,6 +44,44 @@ func (v reportCmd) Run(c *call, s *session.Session) error {
 		return usage("--since %v", err)
 	}
 	path := c.path(v.HTML)
+	if v.HTML != stdout {
+		if err := v.mayWrite(path); err != nil {
+			return err
+		}
+	}
+	at, lerr := s.Look()
+	waits, werr := c.toReview(s, at)
+	rep, rerr := status.ReportOf(s, waits, since, c.now())
+	rep.Version = layout.Version()
+	if c.person.alone() != nil {
+		c.noteHeld(rep.DropHeld())
+	}
+	page, err := rep.HTML()
+	switch {
+	case err != nil:
+	case v.HTML == stdout:
+		_, err = c.out.Write(page)
+	default:
+		err = disk.Write(path, page, 0o600)
+	}
+	if err != nil {
+		return err
+	}
+	if v.HTML != stdout {
+		c.note("%s in %s", count(len(rep.Records), "memory"), brief.Line(path))
+		if git.Takes(c.ctx, path) {
+			c.note("%s is in a git checkout and not ignored there: a commit could publish your memories",
+				brief.Line(filepath.Base(path)))
+		}
+	}
+	return errors.Join(rerr, lerr, werr)
+}
+
+// stdout is the name of a file that means standard output.
+const stdout = "-"
+
+// mayWrite returns why the page must not be written to a path, or nil.
+func (v reportCmd) mayWrite(path string) error {
 	if inStore(path) {
 		return failed(fmt.Errorf("%s: memories are written by plans", brief.Line(path)),
 			"name a file outside of .claude/memory")
@@ -53,17 +94,5 @@ func (v reportCmd) Run(c *call, s *session.Session) error {
 		return failed(fmt.Errorf("%s: there is another file", brief.Line(path)),
 			"name a new file, or say --force to overwrite it")
 	}
-	at, lerr := s.Look()
-	waits, werr := c.toReview(s, at)
-	rep, rerr := status.ReportOf(s, waits, since, c.now())
-	rep.Version = layout.Version()
-	page, err := rep.HTML()
-	if err == nil {
-		err = disk.Write(path, page, 0o600)
-	}
-	if err != nil {
-		return err
-	}
-	c.note("%s in %s", count(len(rep.Records), "memory"), brief.Line(path))
-	return errors.Join(rerr, lerr, werr)
+	return nil
 }

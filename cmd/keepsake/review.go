@@ -29,7 +29,7 @@ The keys are the same wherever Keepsake asks: y yes, n no, e edit, l later, u un
 it in the words in which it was said; e opens them in your editor first. What else a yes does stands with
 it: which memory it takes the place of, and which finding it takes back. For a drawer whose text no memory
 holds any more, y withdraws it and n keeps it. On the page, m marks things to answer them together. What
-came from outside, or from nobody knows where, and what ends something else is answered by itself.
+came from outside, or from nobody knows where, and what ends something else wants an answer of its own.
 
 Use it too when a text is longer than Claude Code's dialog shows, while that dialog is open.
 

@@ -1,8 +1,13 @@
 package main
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
+	"io"
+	"os"
 	"runtime/debug"
+	"time"
 
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/project/session"
@@ -17,10 +22,12 @@ type statusCmd struct {
 func (statusCmd) Help() string {
 	return `Shows the session's stage (what was noticed, drafted and planned), the findings of the project
 and what became of them, the work that ended sessions left, drafts that could not be saved and why, how
-far the transcript has been read, how often the agent was asked to save, the last save, and how many
-memories are stored. What is to review is what keepsake review asks you about first: findings of ended
+far the transcript has been read, how often the agent was asked to save, the last save and whether it was
+taken back, and how many memories are stored. What is to review is what keepsake review asks you about first: findings of ended
 sessions, what keepsake init found, what agents propose, stopped calls, drafts, held memories, those of which a
-check fails and those that came with a merge. What is only perhaps worth keeping is not counted.
+check fails and those that came with a merge. What was noticed in a session under way is its agent's to save,
+and counts only where capture.on_stop is heard, as it waits for you then. What is only perhaps worth keeping
+is not counted.
 
 A rejected draft is listed until what it was made from is drafted again and saved (keepsake records triage
 --pending), or its file is deleted.
@@ -28,7 +35,8 @@ A rejected draft is listed until what it was made from is drafted again and save
 With --line it prints one segment for the status line of Claude Code, such as "3 to review", and changes
 nothing. Put it there yourself: in ~/.claude/settings.json,
 "statusLine": {"type": "command", "command": "keepsake status --line"}, with the whole path of keepsake if it
-is not on your PATH.
+is not on your PATH. It counts for the session and the project that the client names on standard input, and
+without such words for those of the working directory.
 
 Examples:
 
@@ -36,8 +44,15 @@ Examples:
     keepsake status --line`
 }
 
-func (v statusCmd) Run(c *call, s *session.Session) error {
+func (v statusCmd) Run(c *call) error {
 	debug.SetGCPercent(saveGC)
+	if v.Line && c.session == "" && c.project == "" && !isDevice(os.Stdin) {
+		c.named = clientSays(os.Stdin)
+	}
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
 	if v.Line {
 		return c.statusLine(s)
 	}
@@ -87,4 +102,40 @@ func (c *call) statusLine(s *session.Session) error {
 		ToReview int `json:"to_review"`
 	}{n})
 	return err
+}
+
+// clientWait is how long the client's words are waited for. It writes them when it starts the program; anyone
+// else may leave standard input open and write nothing.
+const clientWait = 200 * time.Millisecond
+
+// maxClientSays bounds how much of them is read, in bytes.
+const maxClientSays = 1 << 20
+
+// clientSays returns the session that Claude Code names to the command of its status line, or the zero Call
+// if none is named in time.
+func clientSays(in io.Reader) session.Call {
+	said := make(chan session.Call, 1)
+	go func() {
+		var says struct {
+			Session    string `json:"session_id"`
+			Transcript string `json:"transcript_path"`
+			Cwd        string `json:"cwd"`
+			Workspace  struct {
+				Current string `json:"current_dir"`
+				Project string `json:"project_dir"`
+			} `json:"workspace"`
+		}
+		if json.NewDecoder(io.LimitReader(in, maxClientSays)).Decode(&says) != nil || says.Session == "" {
+			said <- session.Call{}
+			return
+		}
+		said <- session.Call{ID: says.Session, Transcript: says.Transcript, Project: says.Workspace.Project,
+			Cwd: cmp.Or(says.Workspace.Current, says.Cwd)}
+	}()
+	select {
+	case call := <-said:
+		return call
+	case <-time.After(clientWait):
+		return session.Call{}
+	}
 }

@@ -16,6 +16,7 @@ import (
 //
 //	--project DIR       that project, with --session or its latest session with staged work
 //	--session ID        that session; its state file knows the project
+//	by the client       the session that it names on standard input
 //	in the agent's Bash the session it runs in (CLAUDE_CODE_SESSION_ID); the
 //	                    working directory is not looked at, it follows cd
 //	in a terminal       the project around the working directory, with its
@@ -24,10 +25,13 @@ import (
 // chosen reports that the session was chosen here, as the caller named none.
 func (c *call) here() (s *session.Session, chosen bool, err error) {
 	id := c.session
-	if id == "" && c.project == "" {
+	byClient := c.named.ID != ""
+	if id == "" && c.project == "" && !byClient {
 		id = session.OfAgent()
 	}
 	switch {
+	case byClient:
+		s, err = session.Named(c.named)
 	case c.project != "" && id != "":
 		s, err = session.In(c.project, id)
 	case c.project != "":

@@ -75,7 +75,7 @@ func typed(m model, keys ...string) model {
 
 func TestKeys(t *testing.T) {
 	alone := thing("[2]", 3)
-	alone.Alone = "[2] is answered by itself"
+	alone.Alone = "[2] wants an answer of its own"
 	last := thing("[2]", 3)
 	last.Undo, last.Keys = false, "nl"
 	for name, tt := range map[string]struct {
@@ -101,7 +101,7 @@ func TestKeys(t *testing.T) {
 		"help":              {thing("[2]", 3), "? y", nil, ""},
 		"help and back":     {thing("[2]", 3), "? y y", []string{"y[2]"}, ""},
 		"marked":            {thing("[2]", 3), "m y", []string{"y[2]"}, ""},
-		"no mark":           {alone, "m", nil, "answered by itself"},
+		"no mark":           {alone, "m", nil, "an answer of its own"},
 		"mark unseen":       {thing("[2]", 99), "m", nil, "not yet"},
 		"mark taken away":   {thing("[2]", 3), "m m", nil, ""},
 		"nothing waits":     {libexec.Review{}, "y", nil, "nothing waits"},

@@ -27,7 +27,7 @@ l     later: it goes on waiting
 u     undo: take the last answer back
 q     quit: what is not answered goes on waiting
 m     mark: y or n then answers all that is marked; what came from
-      outside is answered by itself
+      outside wants an answer of its own
 esc   take the marks away
 
 space, page up, arrows up and down   scroll

@@ -171,7 +171,7 @@ func TestRecall(t *testing.T) {
 		"recall_said": {memories: said(), shown: 4},
 		"recall_disputed": {memories: brief.Undisputed(recalled(dispute("use-redis", "Redis", "2026-10-01"),
 			registry(),
-			dispute("use-memcached", "Memcached", "2026-11-02"))), shown: 3},
+			dispute("use-memcached", "Memcached", "2026-11-02")), nil), shown: 3},
 		"recall_against": {memories: []brief.Recalled{{Stored: dispute("use-redis", "Redis", "2026-10-01"),
 			Against: brief.Unwritten{Text: `forget Redis, we go "back" to Postgres`,
 				At: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}}}, shown: 1},

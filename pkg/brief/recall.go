@@ -79,8 +79,9 @@ func recallAbove(last string, memories []Recalled, about Descriptions) (text str
 	return b.String(), shown
 }
 
-// Undisputed leaves out of memories that make opposed choices all but the newest, which says so.
-func Undisputed(memories []Recalled) (left []Recalled) {
+// Undisputed leaves out of memories that make opposed choices all but the newest, which says so. both reports
+// whether a person said that two of them both hold.
+func Undisputed(memories []Recalled, both func(a, b memory.Stored) bool) (left []Recalled) {
 	if len(memories) < 2 {
 		return memories
 	}
@@ -88,14 +89,14 @@ func Undisputed(memories []Recalled) (left []Recalled) {
 	for i, m := range memories {
 		stored[i] = m.Stored
 	}
-	keep, disputes := alike.Disputed(stored, func(s memory.Stored) []string {
+	keep, disputes, _ := alike.DisputedAmong(stored, func(s memory.Stored) []string {
 		for _, m := range memories {
 			if m.Path == s.Path && m.Origin == finding.FromPerson {
 				return m.Quotes
 			}
 		}
 		return nil
-	})
+	}, both)
 	for _, m := range memories {
 		if slices.ContainsFunc(keep, func(k memory.Stored) bool { return k.Path == m.Path }) {
 			m.Disputes = disputes[m.Path]

@@ -15,7 +15,8 @@ import (
 // Dispute is two active memories that make opposed choices, or one that the person turned
 // against.
 type Dispute struct {
-	Newer string `json:"newer"` // below the store's root; or "#" and the number of what was said
+	ID    string `json:"id,omitempty"` // of the two as they are now; "" for one that the person turned against
+	Newer string `json:"newer"`        // below the store's root; or "#" and the number of what was said
 	Older string `json:"older"`
 	Says  string `json:"says"` // the older one's title; or what the person said
 }
@@ -36,7 +37,13 @@ func (d Dispute) Remedy() string {
 		return "keepsake forget " + brief.ShellWord(d.Older) + ", keepsake inbox approve " + number +
 			" to save what you said in its place, or keepsake inbox reject " + number + " to keep it"
 	}
-	return "keepsake forget " + brief.ShellWord(d.Older) + ", or keepsake forget " + brief.ShellWord(d.Newer)
+	return "keepsake forget " + brief.ShellWord(d.Older) + ", keepsake forget " + brief.ShellWord(d.Newer) +
+		", or where both hold keepsake inbox reject " + d.ID
+}
+
+// DisputeID returns the id of the question which of two memories holds. Other bytes are another question.
+func DisputeID(newer, older memory.Stored) string {
+	return "o" + text.ShortID(newer.Path+"\x00"+newer.Digest+"\x00"+older.Path+"\x00"+older.Digest, 5)
 }
 
 // disputeRunes bounds what somebody said in a line about it.
@@ -55,13 +62,14 @@ func Disputes(s *session.Session, loaded store.Loaded) (all []Dispute, partly in
 	keep, told, partly := s.Disputed(active)
 	for _, r := range keep {
 		for _, d := range told[r.Path] {
-			all = append(all, Dispute{r.Path, d.Path, d.Title})
+			older := slices.IndexFunc(active, func(r memory.Stored) bool { return r.Path == d.Path })
+			all = append(all, Dispute{DisputeID(r, active[older]), r.Path, d.Path, d.Title})
 		}
 	}
 	book, _ := s.Book() // what can't be read of it is told with what waits
 	for _, f := range session.TurnedAgainst(book) {
 		if slices.ContainsFunc(active, func(r memory.Stored) bool { return r.Path == f.Target }) {
-			all = append(all, Dispute{session.FindingPath(f.Number), f.Target, f.Text})
+			all = append(all, Dispute{"", session.FindingPath(f.Number), f.Target, f.Text})
 		}
 	}
 	return all, partly

@@ -165,6 +165,9 @@ func (d Deletion) expunge(ctx context.Context) (plans int, err error) {
 	if err := d.s.Armed().Forget(d.Path); err != nil { // what the usage reads, too
 		return 0, fmt.Errorf("the memory is deleted, but not its guard: %w"+again, err)
 	}
+	if err := d.s.Choices().Forget(d.Path); err != nil {
+		return 0, fmt.Errorf("the memory is deleted, but not what you chose for it: %w"+again, err)
+	}
 	if err := d.s.ForgetUsage(d.Path); err != nil {
 		return 0, fmt.Errorf("the memory is deleted, but not how often it was used: %w"+again, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -115,6 +116,13 @@ func read(ctx context.Context, stop func(), dir string, args []string) (said []b
 func SaidNo(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 1
+}
+
+// Takes reports whether a file lies in a checkout in which nothing has git ignore it: a commit of everything
+// takes it in. Where git can't tell, or there is none, it reports false.
+func Takes(ctx context.Context, path string) bool {
+	_, err := Run(ctx, filepath.Dir(path), "check-ignore", "-q", "--", "./"+filepath.Base(path))
+	return SaidNo(err)
 }
 
 // ProjectName returns a name of the project in a folder that all clones of its repository share, and no other

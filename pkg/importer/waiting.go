@@ -75,9 +75,10 @@ func Note(s *session.Session, p plan.Plan, at time.Time) (line string, err error
 	}
 	line = "Imported: " + strings.Join(parts, ", ")
 	return line, s.Update(func(st *stage.State) error {
-		st.Result = &stage.Result{At: at, Line: line}
-		if d := p.Digest(); !slices.Contains(st.Digests, d) {
-			st.Digests = append(st.Digests, d)
+		digest := p.Digest()
+		st.Result = &stage.Result{At: at, Line: line, Plan: digest}
+		if !slices.Contains(st.Digests, digest) {
+			st.Digests = append(st.Digests, digest)
 		}
 		return nil
 	})

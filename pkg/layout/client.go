@@ -90,10 +90,12 @@ func TranscriptsOf(client, session string) []string {
 	for _, e := range entries {
 		add(at(ClientSessions(client), e.Name(), id+".jsonl"))
 	}
-	names, _ := fs.Glob(os.DirFS(client), "sessions/*/*/*/rollout-*"+id+".jsonl")
-	for _, name := range names {
-		if CodexSession(name) == id {
-			add(at(client, name))
+	for _, in := range [...]string{"sessions/*/*/*", "archived_sessions"} {
+		names, _ := fs.Glob(os.DirFS(client), in+"/rollout-*"+id+".jsonl")
+		for _, name := range names {
+			if CodexSession(name) == id {
+				add(at(client, name))
+			}
 		}
 	}
 	return all
@@ -106,6 +108,9 @@ func ClientSessions(client string) string { return at(client, "projects") }
 // CodexSessions returns the folder in which Codex CLI keeps the transcripts of all projects, by the day on
 // which each began.
 func CodexSessions(codex string) string { return at(codex, "sessions") }
+
+// CodexArchive returns the folder to which Codex CLI moves the transcripts that a person archives.
+func CodexArchive(codex string) string { return at(codex, "archived_sessions") }
 
 // CodexSession returns the session of a transcript of Codex CLI by its name, rollout-TIME-ID.jsonl.
 func CodexSession(path string) string {

@@ -72,7 +72,8 @@ func TestTranscriptsOf(t *testing.T) {
 	client := t.TempDir()
 	day := filepath.Join(client, "sessions", "2026", "11", "28")
 	want := []string{filepath.Join(client, "projects", "-p", "a1.jsonl"),
-		filepath.Join(day, "rollout-2026-11-28T03-19-32-a1.jsonl")}
+		filepath.Join(day, "rollout-2026-11-28T03-19-32-a1.jsonl"),
+		filepath.Join(client, "archived_sessions", "rollout-2026-11-27T03-19-32-a1.jsonl")}
 	for _, path := range append(want, filepath.Join(day, "rollout-2026-11-28T03-19-32-ba1.jsonl")) {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
 			os.WriteFile(path, nil, 0o600)); err != nil {

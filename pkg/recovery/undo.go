@@ -39,6 +39,19 @@ func FindPlan(stores []*store.Store, want string, bad func(store.Bad)) (in int, 
 	return in, found, nil
 }
 
+// IsUndone reports whether the plan with a digest was applied and is undone.
+func IsUndone(s *store.Store, digest string) (undone bool, err error) {
+	undoing := undoing{}
+	err = s.History(func(a store.Applied) bool {
+		passed := undoing.passes(a)
+		if a.Digest == digest {
+			undone = passed
+		}
+		return a.Digest != digest
+	}, nil)
+	return undone, err
+}
+
 // undoing counts the plans of a history, from the latest on, that undo one that is still to come, by digest.
 type undoing map[string]int
 

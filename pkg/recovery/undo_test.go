@@ -89,18 +89,32 @@ func TestFindPlanPassesUndos(t *testing.T) {
 		return plan.Plan{Version: plan.Version, Edits: []plan.Edit{{Path: "user/" + name + ".md",
 			Verb: plan.Create, After: []byte("# " + name + "\n"), Category: "memory", Title: name}}}
 	}
+	stands := func(digest string, want bool) {
+		t.Helper()
+		if undone, err := IsUndone(records, digest); err != nil || undone == want {
+			t.Errorf("undone: %v, %v", undone, err)
+		}
+	}
 	a, b := apply(edit("one")), apply(edit("two"))
+	stands(b, true)
 	undo(Latest, b, false)
+	stands(b, false)
+	stands(a, true)
 	taken := undo(Latest, a, false)
+	stands(a, false)
 	if found := find(Latest); found != nil {
 		t.Fatal(found)
 	}
 	again := undo(taken, a, true)
+	stands(a, true)
+	stands(b, false)
 	undo(again, a, false)
 	undo(taken, a, true)
 	undo(Latest, a, false)
 	undo(taken, a, true)
 	c := apply(edit("three"))
+	stands(c, true)
+	stands("a plan that was pruned", true)
 	undo(Latest, c, false)
 	undo(Latest, a, false)
 	if found := find(Latest); found != nil {

@@ -50,6 +50,8 @@ type Reported struct {
 	Lines    []string        `json:"lines"`           // all that it says
 	Usage    *usage.Count    `json:"usage,omitempty"` // what became of it when it was given
 	Idle     bool            `json:"idle,omitempty"`  // given often and never used
+
+	held bool
 }
 
 // ReportOf returns the report of a project, with its costs since a time. waits is what the inbox counts. What
@@ -83,12 +85,19 @@ func ReportOf(s *session.Session, waits ToReview, since, now time.Time) (Report,
 	return rep, errors.Join(err, cerr, uerr, verr)
 }
 
+// DropHeld takes the memories out that wait for the person's yes, and returns how many they are.
+func (r *Report) DropHeld() int {
+	before := len(r.Records)
+	r.Records = slices.DeleteFunc(r.Records, func(one Reported) bool { return one.held })
+	return before - len(r.Records)
+}
+
 // reported returns a record as the report has it. files are the project's, nil if they can't be looked at.
 func reported(s *session.Session, r memory.Stored, files *verify.Project) Reported {
 	trust := s.TrustOf(r)
 	out := Reported{Path: r.Path, Category: r.Category, Title: brief.Line(r.Title), Status: r.Status,
 		Created: r.CreatedAt, Updated: r.UpdatedAt, By: r.SupersededBy, Took: r.Supersedes,
-		Trust: answer.TrustMark(trust), Lines: brief.Record(r)}
+		Trust: answer.TrustMark(trust), Lines: brief.Record(r), held: trust.Held}
 	for _, f := range answer.FlagMarks(trust) {
 		out.Lines = append(out.Lines, "Flag: "+f)
 	}

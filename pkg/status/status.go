@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/usage"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/recovery"
 	"keepsake/pkg/text"
 )
 
@@ -33,7 +34,7 @@ type Status struct {
 	Saves    int                          `json:"saves"` // feedbacks given since the last compaction
 	Budget   int                          `json:"max_saves_per_session"`
 	Context  *Context                     `json:"context,omitempty"` // absent where it is unknown
-	Last     *stage.Result                `json:"last_save,omitempty"`
+	Last     *Last                        `json:"last_save,omitempty"`
 	Stored   map[memory.Category]int      `json:"stored"` // active memories
 	Other    int                          `json:"stored_inactive"`
 	Bad      int                          `json:"unreadable"`
@@ -117,6 +118,36 @@ func (r ToReview) String() string {
 	return strings.Join(parts, ", ")
 }
 
+// A Last is the last save of a session.
+type Last struct {
+	stage.Result
+	TakenBack bool `json:"taken_back,omitempty"`
+}
+
+// lastOf returns the last save of a session, or nil if it saved nothing yet.
+func lastOf(s *session.Session) (*Last, error) {
+	saved := s.State.Result
+	if saved == nil {
+		return nil, nil
+	}
+	last := &Last{Result: *saved}
+	if saved.Plan == "" {
+		return last, nil
+	}
+	var err error
+	last.TakenBack, err = recovery.IsUndone(s.Store(), saved.Plan)
+	return last, err
+}
+
+// line returns in words what became of it.
+func (l Last) line(now time.Time) string {
+	line := fmt.Sprintf("%s (%s ago)", brief.Line(l.Line), text.Age(now.Sub(l.At)))
+	if l.TakenBack {
+		line += ", taken back since"
+	}
+	return line
+}
+
 // Context is how full the model's context window is.
 type Context struct {
 	Used   int64 `json:"used"`   // tokens, at the last answer that a hook saw
@@ -157,7 +188,7 @@ type Read struct {
 // plan on the stage, or "", and waits is what the inbox counts.
 func Of(s *session.Session, at session.Look, planned string, waits ToReview) (Status, error) {
 	st := Status{Project: s.Root, Saves: s.State.Saves, Budget: s.Config.Capture.MaxSaves,
-		Last: s.State.Result, ToReview: waits}
+		ToReview: waits}
 	if s.Known {
 		st.Session = s.ID
 	}
@@ -201,7 +232,9 @@ func Of(s *session.Session, at session.Look, planned string, waits ToReview) (St
 	st.Stored, st.Other, st.Bad = counted.Active, counted.Others, counted.Bad
 	log, uerr := s.Usage()
 	st.Given = givenOf(s, log.Counts())
-	return st, cmp.Or(err, uerr)
+	var lerr error
+	st.Last, lerr = lastOf(s)
+	return st, cmp.Or(err, uerr, lerr)
 }
 
 // reasonRunes is how many runes of a reason are shown.
@@ -246,7 +279,7 @@ func (st Status) Lines(now time.Time) (lines []string) {
 		add("context", "%d %% of %d tokens", 100*w.Used/w.Window, w.Window)
 	}
 	if st.Last != nil {
-		add("last", "%s (%s ago)", brief.Line(st.Last.Line), text.Age(now.Sub(st.Last.At)))
+		add("last", "%s", st.Last.line(now))
 	}
 	add("stored", "%s", st.storedLine())
 	if st.Given.Memories > 0 {

@@ -202,6 +202,9 @@ func (w *Saver) record(p Plan, r Result) (err error) {
 			}
 			st.Drafters = nil
 			st.Result = &stage.Result{At: w.Now().UTC(), Line: r.Line}
+			if len(p.Plan.Edits) > 0 {
+				st.Result.Plan = p.Digest
+			}
 			// That there was nothing to save is no news for the next prompt.
 			// Neither is what somebody has just done themselves, and was told there.
 			st.Result.Told = len(p.Plan.Edits) == 0 && len(r.Kept) == 0 || p.direct

@@ -339,6 +339,8 @@ func (r *stateReader) result(x *Result, v gjson.Result) {
 			x.At = r.time(v)
 		case "line":
 			x.Line = r.text(v)
+		case "plan":
+			x.Plan = r.text(v)
 		case "told":
 			x.Told = r.yes(v)
 		}
@@ -348,6 +350,7 @@ func (r *stateReader) result(x *Result, v gjson.Result) {
 func (w *stateWriter) result(x *Result) {
 	w.time("at", x.At)
 	w.text("line", x.Line)
+	w.text("plan", x.Plan)
 	w.yes("told", x.Told)
 }
 

@@ -180,7 +180,8 @@ func (a *Activity) Add(tool string) {
 // it.
 type Result struct {
 	At   time.Time `json:"at"`
-	Line string    `json:"line"` // "Saved: decision (create)"
+	Line string    `json:"line"`           // "Saved: decision (create)"
+	Plan string    `json:"plan,omitempty"` // its digest; "" if it changed nothing
 	Told bool      `json:"told,omitempty"`
 }
 

@@ -22,6 +22,8 @@ type parsed struct {
 	time    time.Time
 	prompt  bool   // it is a human prompt that begins a turn
 	trigger Marked // of the turn that begins with the line
+	rollout bool
+	cwd     string // of the lines that follow in a rollout; "" if the line doesn't say
 	broken  bool
 	blank   bool
 	sources bool // Request.Sources is set

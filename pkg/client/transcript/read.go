@@ -130,6 +130,9 @@ type reading struct {
 	sources bool   // Request.Sources is set
 	trigger Marked // of the turn, where the turn and not the prompt says who began it
 	sought  bool   // the trigger was looked for before the first line
+	cwd     string // of the turn, where the turn and not each line says it
+
+	soughtCwd bool // it was looked for before the first line
 }
 
 // openCalls sets find for a reading that begins at start.
@@ -167,6 +170,9 @@ func (r *reading) addLine(raw []byte, at int64) {
 	if l.trigger != Unmarked {
 		r.trigger = l.trigger
 	}
+	if l.cwd != "" {
+		r.cwd = l.cwd
+	}
 	if l.prompt {
 		r.prompt = moment{l.time, at, true}
 		r.forked = nil
@@ -176,8 +182,11 @@ func (r *reading) addLine(raw []byte, at int64) {
 		if e.Tool != "" {
 			r.calls.add(e.Call)
 		}
-		if e.Who == Person && e.Marked == Unmarked && isRollout(raw) {
-			e.Marked = r.turnTrigger()
+		if l.rollout {
+			e.Cwd = r.turnCwd()
+			if e.Who == Person && e.Marked == Unmarked {
+				e.Marked = r.turnTrigger()
+			}
 		}
 		switch {
 		case e.Boundary:

@@ -30,7 +30,7 @@ func isDullRollout(head []byte) bool {
 	}
 	kind, payload, _ := bytes.Cut(kind, []byte(`"`))
 	switch string(kind) {
-	case "response_item", "compacted":
+	case "response_item", "compacted", "session_meta", "turn_context":
 		return false
 	case "event_msg":
 		_, inner, ok := bytes.Cut(payload, []byte(`"payload":{"type":"`))
@@ -83,7 +83,10 @@ func (p *parsed) addRollout(raw []byte, e Entry) {
 	p.time, _ = time.Parse(time.RFC3339, line.Get("timestamp").Str)
 	e.Time = p.time
 	payload := line.Get("payload")
+	p.rollout = true
 	switch line.Get("type").Str {
+	case "session_meta", "turn_context":
+		p.cwd = strings.Clone(payload.Get("cwd").Str)
 	case "response_item":
 		e.UUID = strings.Clone(lineID(raw))
 		p.uuid = e.UUID
@@ -324,4 +327,31 @@ func (r *reading) turnTrigger() Marked {
 		r.trigger, _ = triggerBefore(r.calls.src, r.calls.start) // without, nobody is said to have typed it
 	}
 	return r.trigger
+}
+
+// turnCwd returns the working directory of the turn that is being read. If no line that was read says it, it
+// is looked for before the first line.
+func (r *reading) turnCwd() string {
+	if r.cwd == "" && !r.soughtCwd && r.calls.src != nil {
+		r.soughtCwd = true
+		r.cwd, _ = cwdBefore(r.calls.src, r.calls.start) // without, it is in no project
+	}
+	return r.cwd
+}
+
+// cwdBefore returns the working directory that a line before an offset says last.
+func cwdBefore(src io.ReaderAt, end int64) (cwd string, err error) {
+	_, _, _, err = lastLine(src, end, maxTrigger, func(line []byte) bool {
+		head := line[:min(len(line), headSize)]
+		if !isRollout(line) || !bytes.Contains(head, []byte(`"turn_context"`)) &&
+			!bytes.Contains(head, []byte(`"session_meta"`)) {
+			return false
+		}
+		l := parse(line, 0, nil, nil)
+		if l.cwd != "" {
+			cwd = l.cwd
+		}
+		return l.cwd != ""
+	})
+	return cwd, err
 }

@@ -51,6 +51,37 @@ func TestRolloutPerson(t *testing.T) {
 	}
 }
 
+// TestRolloutCwd: what is said in a turn has the folder of that turn, wherever the reading begins.
+func TestRolloutCwd(t *testing.T) {
+	said := func(text string) string { return part(text, "user.text", "user") }
+	in := func(cwd string) string { return rolled("turn_context", `{"cwd":"`+cwd+`"}`) }
+	long := rolled("event_msg", `{"type":"token_count","info":"`+strings.Repeat("x", 1<<20)+`"}`)
+	text := rolled("session_meta", `{"cwd":"/shop"}`) + said("a") + in("/shop/pkg") + said("b") +
+		said(`\"turn_context\",\"payload\":{\"cwd\":\"/quoted\"}`) + long + said("c") +
+		rolled("turn_context", `{"model":"m"}`) + said("d") + in("/other") + said("e")
+	want := map[string]string{"a": "/shop", "b": "/shop/pkg", "c": "/shop/pkg", "d": "/shop/pkg",
+		"e": "/other"}
+	for from := range text {
+		if from > 0 && text[from-1] != '\n' {
+			continue
+		}
+		span := read(t, source(text), Request{Whole: true,
+			From: Mark{Device: 1, Inode: 7, Offset: int64(from)}})
+		for _, e := range span.Entries {
+			if dir, ok := want[e.Text]; ok && e.Cwd != dir {
+				t.Errorf("%s, read from %d: %q, want %q", e.Text, from, e.Cwd, dir)
+			}
+		}
+		if n := strings.Count(text[from:], `"user.text"`); len(span.Entries) != n {
+			t.Errorf("from %d: %d entries, want %d", from, len(span.Entries), n)
+		}
+	}
+	lost := said("a")
+	if span := read(t, source(lost), Request{Whole: true}); span.Entries[0].Cwd != "" {
+		t.Errorf("nobody said where: %q", span.Entries[0].Cwd)
+	}
+}
+
 // TestRolloutBegan: where a session began is in its first line alone, however long that is.
 func TestRolloutBegan(t *testing.T) {
 	meta := func(fields string) string { return rolled("session_meta", `{"cwd":"/shop"`+fields+`}`) }

@@ -131,6 +131,12 @@ func (out *Sources) addTranscripts(s *session.Session) error {
 		out.Roots = append(out.Roots, root)
 		out.add(s, root, out.rolloutsIn(root), largest)
 	}
+	if root := layout.CodexArchive(codex); root != "" {
+		if _, err := os.Stat(root); err == nil { // few have one
+			out.Roots = append(out.Roots, root)
+			out.add(s, root, out.rolloutsIn(root), largest)
+		}
+	}
 	slices.SortFunc(out.Transcripts, func(x, y Transcript) int {
 		return cmp.Or(cmp.Compare(y.Size, x.Size), cmp.Compare(x.Path, y.Path))
 	})

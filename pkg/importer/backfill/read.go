@@ -15,7 +15,6 @@ import (
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/journal"
-	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/text"
@@ -202,9 +201,8 @@ func (r *reader) read(ctx context.Context, t *Transcript, mark transcript.Mark) 
 // those of the person that may take something back.
 func (r *reader) hear(file session.Transcript, t *Transcript, from transcript.Mark,
 	span transcript.Span) []finding.Finding {
-	codex := layout.IsCodex(t.Path) // only its first line says where, and Look read that
 	entries := slices.DeleteFunc(span.Entries, func(e transcript.Entry) bool {
-		return session.IsOurs(e, false) || !codex && !r.own.has(e.Cwd) ||
+		return session.IsOurs(e, false) || !r.own.has(e.Cwd) ||
 			!t.until.IsZero() && (e.Time.IsZero() || !e.Time.Before(t.until))
 	})
 	if len(entries) == 0 {

@@ -43,6 +43,17 @@ func rolled(cwd, trigger string, texts ...string) string {
 	return b.String()
 }
 
+// turnIn is the line that says in which folder a turn of a session file of Codex CLI runs.
+func turnIn(cwd string) string {
+	return `{"timestamp":"2026-11-20T09:01:00Z","type":"turn_context","payload":{"cwd":"` + cwd + `"}}` + "\n"
+}
+
+// turnOf is what rolled returns, without its first lines: a turn behind another one.
+func turnOf(cwd, text string) string {
+	lines := strings.SplitAfter(rolled(cwd, "user", text), "\n")
+	return lines[1] + turnIn(cwd) + strings.Join(lines[2:], "")
+}
+
 // TestReadRollouts: which session files of Codex CLI are read.
 func TestReadRollouts(t *testing.T) {
 	for name, tt := range map[string]struct {
@@ -59,6 +70,35 @@ func TestReadRollouts(t *testing.T) {
 			w.write(w.rollout("a"), rolled(w.project+"-two", "user", postgres))
 			w.write(w.rollout("b"), rolled("", "user", postgres))
 		}, nil},
+		"turns elsewhere": {func(w *world) {
+			w.write(w.rollout("a"), rolled(w.project, "user", postgres)+
+				turnOf(w.project+"-two", "We decided to use Redis for the cache.")+
+				turnOf("", "We decided to use SQLite for the index.")+ // without a folder: in the last one
+				turnOf(w.project+"/pkg", tabs))
+		}, []string{postgres, tabs}},
+		"a long turn elsewhere": {func(w *world) {
+			result := `{"timestamp":"2026-11-20T09:01:00Z","type":"response_item","payload":` +
+				`{"type":"function_call_output","call_id":"c","output":"` +
+				strings.Repeat("x", piece) + "\"}}\n"
+			said := func(text string) string { // more that was typed in the turn
+				lines := strings.SplitAfter(rolled("", "user", text), "\n")
+				return lines[2]
+			}
+			w.write(w.rollout("a"), rolled(w.project, "user", postgres)+
+				turnIn(w.project+"-two")+result+said("We decided to use Redis for the cache.")+
+				turnIn(w.project)+result+said(tabs))
+		}, []string{postgres, tabs}},
+		"an archived session": {func(w *world) {
+			w.write(filepath.Join(w.home, ".codex", "archived_sessions",
+				"rollout-2026-11-20T09-00-00-a.jsonl"), rolled(w.project, "user", postgres))
+			w.write(filepath.Join(w.home, ".codex", "archived_sessions",
+				"rollout-2026-11-20T09-00-00-b.jsonl"), rolled(w.project+"-two", "user", tabs))
+		}, []string{postgres}},
+		"an archived copy": {func(w *world) {
+			w.write(w.rollout("a"), rolled(w.project, "user", postgres))
+			w.write(filepath.Join(w.home, ".codex", "archived_sessions",
+				"rollout-2026-11-20T09-00-00-a.jsonl"), rolled(w.project, "user", postgres, tabs))
+		}, []string{postgres, tabs}},
 		"a broken first line": {func(w *world) {
 			whole := rolled(w.project, "user", postgres)
 			_, rest, _ := strings.Cut(whole, "\n")
@@ -156,7 +196,7 @@ func TestRolloutSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.write(w.rollout("0197e000-0000-7000-8000-000000000001"),
-		strings.Replace(string(b), `"cwd":"/shop"`, `"cwd":"`+w.project+`"`, 1))
+		strings.ReplaceAll(string(b), `"cwd":"/shop"`, `"cwd":"`+w.project+`"`))
 	w.read()
 	book, err := loadBook(w.session())
 	if err != nil {

@@ -30,6 +30,8 @@ type Memories struct {
 
 	branches *branchesHere  // what is known of the branches of records, once asked for
 	standing *standing.Rows // what is known against records in this worktree, once asked for
+
+	chosen *[]standing.Chosen // what the person chose for records, once asked for
 }
 
 // hookBudget is how long a hook may read records that are new to the search index. The hook has

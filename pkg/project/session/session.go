@@ -14,8 +14,9 @@ import (
 	"keepsake/pkg/layout"
 )
 
-// A Call is the part of a hook event that shows where it happened.
-type Call struct{ ID, Transcript, Cwd string }
+// A Call is the part of what the client says to a program that shows where it is called. Project is the
+// folder in which the client was started, "" where CLAUDE_PROJECT_DIR says it.
+type Call struct{ ID, Transcript, Cwd, Project string }
 
 // A Session is one session of the client in one project, in parts. Each part stands on those before
 // it and knows nothing of those after it. The methods of Session itself need several parts.
@@ -92,13 +93,19 @@ func Open(c Call) (*Session, error) {
 	return s, err
 }
 
+// Named returns the session that the client names to a program which is no hook.
+func Named(c Call) (*Session, error) {
+	growStack(0)
+	return open(placeOf(c), c.ID, c.Transcript)
+}
+
 // In opens a session of the project of a directory, whatever the environment says.
 func In(dir, id string) (*Session, error) { return open(layout.Project("", dir), id, "") }
 
 // placeOf returns the place of an event. The client names the folder in which it was started. If it names
 // none, there is only the working directory, which follows cd; so the session's state is asked first.
 func placeOf(c Call) layout.Place {
-	dir := os.Getenv("CLAUDE_PROJECT_DIR")
+	dir := cmp.Or(c.Project, os.Getenv("CLAUDE_PROJECT_DIR"))
 	if !filepath.IsAbs(dir) {
 		if st, ok, err := latestState(c, layout.Project("", c.Cwd)); ok && err == nil {
 			return placeOfState(st)

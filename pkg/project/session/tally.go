@@ -8,13 +8,14 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/project/config"
 )
 
 // A Tally is how many findings a project has, by what became of them.
 type Tally struct {
 	States map[finding.State]int
 	// ToReview are those that want the person's answer: of ended sessions, proposed by agents or found by
-	// keepsake init.
+	// keepsake init, and all that no agent is told of because the settings have it wait for the person.
 	ToReview int
 	Moments  int // for the Markdown memories, of this session; nobody was told of them
 }
@@ -55,8 +56,9 @@ func (s *Findings) Tally() (Tally, error) {
 	}
 	t := Tally{States: kept.States, ToReview: kept.Asking}
 	over := s.endedSessions()
+	forPerson := s.Config.Capture.OnStop == config.Heard
 	for _, w := range kept.Waiting {
-		if isClaimable(w.Session, w.Told, s.ID, over) {
+		if forPerson && w.Told == "" || isClaimable(w.Session, w.Told, s.ID, over) {
 			t.ToReview += w.Sure
 		}
 		if w.Session == s.ID {

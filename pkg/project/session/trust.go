@@ -419,7 +419,8 @@ func (t TrustLevel) Flags() (said []string) {
 	return said
 }
 
-// Disputed is alike.DisputedAmong, by the words of the person that the records are trusted for.
+// Disputed is alike.DisputedAmong, by the words of the person that the records are trusted for, and without
+// those of which the person said that both hold.
 func (ms *Memories) Disputed(all []memory.Stored) (keep []memory.Stored, disputes map[string][]alike.Dispute,
 	partly int) {
 	return alike.DisputedAmong(all, func(m memory.Stored) []string {
@@ -427,7 +428,29 @@ func (ms *Memories) Disputed(all []memory.Stored) (keep []memory.Stored, dispute
 			return t.Quotes
 		}
 		return nil
-	})
+	}, ms.BothHold)
+}
+
+// BothHold reports whether the person said that two records both hold, as they are now.
+func (ms *Memories) BothHold(a, b memory.Stored) bool {
+	if ms.chosen == nil {
+		chosen, err := ms.Choices().Read()
+		if err != nil {
+			ms.Fault("standing", "of which memories you said that both hold could not be read", err)
+		}
+		ms.chosen = &chosen
+	}
+	return slices.Contains(*ms.chosen, standing.Both(a.Path, a.Digest, b.Path, b.Digest))
+}
+
+// SetBothHold notes that the person said that two records both hold, or takes that back.
+func (ms *Memories) SetBothHold(a, b memory.Stored, both bool) error {
+	to := standing.Both(a.Path, a.Digest, b.Path, b.Digest)
+	if !both {
+		to.Choice = ""
+	}
+	ms.chosen = nil
+	return ms.Choices().Set(to)
 }
 
 // Signer returns who signed the record, "" if the person's trust in it does not rest on a signature.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -140,7 +141,11 @@ func TestChoices(t *testing.T) {
 	if all, err := c.Read(); all != nil || err != nil {
 		t.Errorf("without a file: %v, %v", all, err)
 	}
-	for _, to := range []Chosen{{"a.json", "1", Keep}, {"b.json", "1", LeaveOut}, {"a.json", "2", LeaveOut}} {
+	one := func(path, digest string, to Choice) Chosen {
+		return Chosen{Path: path, Digest: digest, Choice: to}
+	}
+	for _, to := range []Chosen{one("a.json", "1", Keep), one("b.json", "1", LeaveOut),
+		one("a.json", "2", LeaveOut)} {
 		if err := c.Set(to); err != nil {
 			t.Fatal(err)
 		}
@@ -158,10 +163,50 @@ func TestChoices(t *testing.T) {
 	if err := os.WriteFile(c.Path, []byte("no"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Set(Chosen{"a.json", "1", Keep}); err == nil {
+	if err := c.Set(one("a.json", "1", Keep)); err == nil {
 		t.Error("what can't be read is written over")
 	}
-	if err := (Choices{}).Set(Chosen{"a.json", "1", Keep}); err == nil {
+	if err := (Choices{}).Set(one("a.json", "1", Keep)); err == nil {
 		t.Error("without a state folder it is kept nowhere")
+	}
+}
+
+// TestBoth: that two records both hold is for one version of each, in any order, beside what was chosen for
+// each alone.
+func TestBoth(t *testing.T) {
+	c := Choices{filepath.Join(t.TempDir(), "standing", "choices.json")}
+	for _, to := range []Chosen{{Path: "a.json", Digest: "1", Choice: Keep},
+		Both("b.json", "1", "a.json", "1"), Both("a.json", "1", "c.json", "1"),
+		Both("c.json", "2", "a.json", "1")} {
+		if err := c.Set(to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := c.Read()
+	if err != nil || len(all) != 3 || Of(all, "a.json", "1") != Keep {
+		t.Errorf("%v, %v", all, err)
+	}
+	for want, both := range map[Chosen]bool{Both("a.json", "1", "b.json", "1"): true,
+		Both("b.json", "1", "a.json", "1"): true, Both("a.json", "1", "c.json", "2"): true,
+		Both("a.json", "1", "c.json", "1"): false, Both("a.json", "2", "b.json", "1"): false,
+		Both("b.json", "1", "c.json", "2"): false} {
+		if got := slices.Contains(all, want); got != both {
+			t.Errorf("%+v: %v", want, got)
+		}
+	}
+	if err := c.Set(Chosen{Path: "a.json"}); err != nil {
+		t.Fatal(err)
+	}
+	if all, err = c.Read(); err != nil || len(all) != 2 || Of(all, "a.json", "1") != "" {
+		t.Errorf("%v, %v", all, err)
+	}
+	if err := c.Forget("a.json"); err != nil {
+		t.Fatal(err)
+	}
+	if all, err = c.Read(); err != nil || len(all) != 0 {
+		t.Errorf("of a record that was forgotten is left %v, %v", all, err)
+	}
+	if err := (Choices{}).Forget("a.json"); err != nil {
+		t.Error(err)
 	}
 }

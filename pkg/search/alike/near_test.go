@@ -39,11 +39,12 @@ func TestComparedIsBounded(t *testing.T) {
 		}
 		return all
 	}
-	if _, _, partly := DisputedAmong(many(100), nil); partly != 0 {
+	if _, _, partly := DisputedAmong(many(100), nil, nil); partly != 0 {
 		t.Errorf("of 100 %d were not compared with all", partly)
 	}
 	n := 400
-	if _, _, partly := DisputedAmong(many(n), nil); partly == 0 || partly > n-280 { // 283 are 39,903 pairs
+	// 283 are 39,903 pairs
+	if _, _, partly := DisputedAmong(many(n), nil, nil); partly == 0 || partly > n-280 {
 		t.Errorf("of %d %d were not compared with all", n, partly)
 	}
 }

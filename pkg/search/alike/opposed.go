@@ -549,14 +549,15 @@ type Dispute struct {
 // in a record, word for word, newest first; it may be nil.
 func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep []memory.Stored,
 	disputes map[string][]Dispute) {
-	keep, disputes, _ = DisputedAmong(found, quotes)
+	keep, disputes, _ = DisputedAmong(found, quotes, nil)
 	return keep, disputes
 }
 
-// DisputedAmong is Disputed for any number of records. partly is how many of them were not compared with all
-// that they share a word with, since there are too many.
-func DisputedAmong(found []memory.Stored, quotes func(memory.Stored) []string) (keep []memory.Stored,
-	disputes map[string][]Dispute, partly int) {
+// DisputedAmong is Disputed for any number of records. both reports whether a person said that two of them
+// both hold; it may be nil. partly is how many of them were not compared with all that they share a word
+// with, since there are too many.
+func DisputedAmong(found []memory.Stored, quotes func(memory.Stored) []string,
+	both func(a, b memory.Stored) bool) (keep []memory.Stored, disputes map[string][]Dispute, partly int) {
 	lost := map[int]int{} // index of the newer record by index of the older
 	choices := make([]stance, len(found))
 	for i, r := range found {
@@ -588,7 +589,7 @@ func DisputedAmong(found []memory.Stored, quotes func(memory.Stored) []string) (
 		for _, j := range others {
 			b := found[j]
 			if a.Path == b.Path || !a.Category.IsChoice() || !b.Category.IsChoice() ||
-				!against(i, j) && !areLinked(a, b) {
+				!against(i, j) && !areLinked(a, b) || both != nil && both(a, b) {
 				continue
 			}
 			older, newer := j, i

@@ -214,7 +214,7 @@ func (p *Prompt) contested(got session.Result, weak map[string]bool) (memories [
 			}
 		}
 	}
-	return slices.DeleteFunc(brief.Undisputed(memories), func(m brief.Recalled) bool {
+	return slices.DeleteFunc(brief.Undisputed(memories, p.BothHold), func(m brief.Recalled) bool {
 		return weak[m.Path] && len(m.Disputes) == 0 || !fresh[m.Path] && (p.knows(m.Path) ||
 			!slices.ContainsFunc(m.Disputes, func(d alike.Dispute) bool { return fresh[d.Path] }))
 	})

@@ -30,7 +30,7 @@ func (b *Inbox) callThing(c Call) Thing {
 	t.view = func() View {
 		v := View{Text: wholeCall(c, b.Now())}
 		if c.Doubtful() {
-			v.Alone = r.ID + " is answered by itself: " + strings.ToLower(c.CallOrigin.String())
+			v.Alone = r.ID + " wants an answer of its own: " + strings.ToLower(c.CallOrigin.String())
 		}
 		return v
 	}

@@ -18,7 +18,7 @@ const All = "all"
 
 // A Choice is what a person named to answer.
 type Choice struct {
-	Things []Thing // each is shown and answered by itself
+	Things []Thing // each is shown and answered alone
 	Batch  Batch   // calls that are shown together and answered at once
 	Left   []Call  // calls that were in a range or in All, and that have to be approved one by one
 }

@@ -119,7 +119,7 @@ func (t Thing) View() View {
 	if t.view != nil {
 		return t.view()
 	}
-	return View{Text: t.whole, Alone: t.ID + " is answered by itself"}
+	return View{Text: t.whole, Alone: t.ID + " wants an answer of its own"}
 }
 
 // Done is the outcome of an answer.
@@ -251,10 +251,9 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	return w, errs
 }
 
-// ToReview returns how much wants the person's answer: the findings of ended sessions, what keepsake init
-// found and what agents propose, and all of the other kinds. What is only perhaps worth keeping is not
-// counted, nor what the agent of a session under way may still save, nor a change of notes that can't be
-// written. What can't be read is in err.
+// ToReview returns how much wants the person's answer: findings as [session.Tally] counts them, and all of
+// the other kinds. What is only perhaps worth keeping is not counted, nor what the agent of a session under
+// way may still save, nor a change of notes that can't be written. What can't be read is in err.
 func (b *Inbox) ToReview(s *save.Saver, at session.Look) (n status.ToReview, err error) {
 	var all [8]error
 	n.Findings = at.Tally.ToReview
@@ -332,6 +331,11 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	for _, f := range w.failing {
 		all = append(all, failingThing(b, s, f))
 	}
+	for _, d := range w.disputes {
+		if both, same := disputeOf(s, d); same {
+			all = append(all, disputeThing(s, both))
+		}
+	}
 	for _, m := range w.unused {
 		all = append(all, unusedThing(s, m))
 	}
@@ -340,7 +344,7 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 
 // Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set
 // of held memories, the approvers, the memories of a merged branch, a memory of which a check fails or that
-// was never used, or a change of notes.
+// was never used, two that say opposite things, or a change of notes.
 func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
@@ -351,7 +355,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		return t, err
 	}
 	number, isFinding := finding.ParseNumber(id)
-	if !isFinding && (len(id) != 6 || !strings.Contains("abcdnruv", id[:1])) {
+	if !isFinding && (len(id) != 6 || !strings.Contains("abcdnoruv", id[:1])) {
 		return t, unknown(id)
 	}
 	s, err := b.Open()
@@ -394,6 +398,18 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 			return unusedThing(s, all[i]), nil
 		}
 		return t, cmp.Or(err, unknown(id))
+	case id[0] == 'o':
+		loaded, err := s.Store().Load()
+		if err != nil {
+			return t, err
+		}
+		all, _ := doctor.Disputes(s.Session, loaded)
+		for _, d := range all {
+			if both, same := disputeOf(s, d); same && d.ID == id {
+				return disputeThing(s, both), nil
+			}
+		}
+		return t, unknown(id)
 	case id[0] == 'r':
 		sets, err := save.HeldSets(s.Session)
 		if i := slices.IndexFunc(sets, func(h save.HeldSet) bool { return h.ID() == id }); i >= 0 {

@@ -228,10 +228,15 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 		"WING/ROOM/DRAWER withdraws it):", lines...)
 	lines = nil
 	for _, d := range w.disputes {
-		lines = append(lines, d.Line()+": "+d.Remedy())
+		line := d.Line() + ": " + d.Remedy()
+		if d.ID != "" {
+			line = fmt.Sprintf("%-8s %s", d.ID, line)
+		}
+		lines = append(lines, line)
 	}
 	l.Disputes, l.Partly = w.disputes, w.partly
-	l.text.add("Memories that contradict each other:", lines...)
+	l.text.add("Memories that contradict each other (keepsake review, approve ID retires the older, "+
+		"reject ID says that both hold):", lines...)
 	if w.partly > 0 {
 		l.text.add("", doctor.ComparedPartly(w.partly)+": others may contradict each other")
 	}

@@ -44,7 +44,8 @@ func (c noteChange) unwritable(why error) error {
 // the change that was shown. One that can't be written any more can only be dropped.
 func changeThing(w *save.Saver, c noteChange) Thing {
 	t := Thing{ID: c.ID, view: func() View {
-		return View{Text: wholeChange(w, c), Alone: c.ID + " is answered by itself: an agent proposed it"}
+		return View{Text: wholeChange(w, c),
+			Alone: c.ID + " wants an answer of its own: an agent proposed it"}
 	}, Approve: "Write this?", Reject: "Drop this?", Review: "Write it?", Keys: "ynlq",
 		Unanswered: c.ID + stillWaits, w: w}
 	if c.trouble != nil {

@@ -198,7 +198,7 @@ func cutSentences(said string) (all []string) {
 	return append(all, strings.TrimSpace(said[from:]))
 }
 
-// alone returns why a finding with these sentences is answered by itself, or "".
+// alone returns why a finding with these sentences is answered alone, or "".
 func alone(id string, all []sentence) string {
 	for _, s := range all {
 		why := ""
@@ -218,7 +218,7 @@ func alone(id string, all []sentence) string {
 		default:
 			continue
 		}
-		return id + " is answered by itself: " + why
+		return id + " wants an answer of its own: " + why
 	}
 	return ""
 }
@@ -246,10 +246,10 @@ func (f noticed) view(b *Inbox, w *save.Saver) (v View, does []string) {
 	all := f.sentences(of, line)
 	v = View{Alone: alone(f.id(), all)}
 	if f.Moment != "" {
-		v.Alone = f.id() + " is answered by itself: it belongs into the Markdown memories"
+		v.Alone = f.id() + " wants an answer of its own: it belongs into the Markdown memories"
 	}
 	if f.Cue == session.Proposed {
-		v.Alone = f.id() + " is answered by itself: an agent proposed it"
+		v.Alone = f.id() + " wants an answer of its own: an agent proposed it"
 	}
 	lines := []string{fmt.Sprintf("%s %s, %s %s", f.id(), f.label(), answer.WhoSaid(f.Finding),
 		ago(w.Now().Sub(f.Time))), ""}
@@ -272,7 +272,7 @@ func (f noticed) view(b *Inbox, w *save.Saver) (v View, does []string) {
 	}
 	if len(does) > 0 {
 		lines = append(append(lines, "", DoesToo), does...)
-		v.Alone = cmp.Or(v.Alone, f.id()+" is answered by itself: a yes ends something else")
+		v.Alone = cmp.Or(v.Alone, f.id()+" wants an answer of its own: a yes ends something else")
 	}
 	if against := f.against(); against != "" {
 		lines = append(lines, "", against)
