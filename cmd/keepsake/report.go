@@ -53,7 +53,7 @@ func (v reportCmd) Run(c *call, s *session.Session) error {
 	waits, werr := c.toReview(s, at)
 	rep, rerr := status.ReportOf(s, waits, since, c.now())
 	rep.Version = layout.Version()
-	if c.person.alone() != nil {
+	if !c.person.asks() {
 		c.noteHeld(rep.DropHeld())
 	}
 	page, err := rep.HTML()

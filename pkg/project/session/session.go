@@ -95,7 +95,7 @@ func Open(c Call) (*Session, error) {
 
 // Named returns the session that the client names to a program which is no hook.
 func Named(c Call) (*Session, error) {
-	growStack(0)
+	GrowStack()
 	return open(placeOf(c), c.ID, c.Transcript)
 }
 
