@@ -16,11 +16,11 @@ const (
 
 // newCall returns the Call of a tool_use block.
 func newCall(tool string, b block) *Call {
-	c := &Call{ID: strings.Clone(b.id), Tool: tool}
+	c := &Call{ID: b.id, Tool: tool}
 	field := func(names ...string) string {
 		for _, name := range names {
-			if v := b.input.Get(name); v.Exists() {
-				return cutFor(Tool, v.String())
+			if v := b.input.get(name); v.exists() {
+				return cutFor(Tool, v.text())
 			}
 		}
 		return ""
@@ -31,16 +31,16 @@ func newCall(tool string, b block) *Call {
 	case "WebFetch", "WebSearch":
 		c.URL = field("url", "query")
 	case askTool:
-		c.Asks = parseQuestions(b.input.Get("questions"))
+		c.Asks = parseQuestions(b.input.get("questions").result())
 	case planTool:
-		c.Plan = cutFor(Person, strings.TrimSpace(b.input.Get("plan").Str))
+		c.Plan = cutFor(Person, strings.TrimSpace(b.input.get("plan").str()))
 	case "Agent", "Task":
-		c.Prompt = cutFor(Person, strings.TrimSpace(b.input.Get("prompt").Str))
+		c.Prompt = cutFor(Person, strings.TrimSpace(b.input.get("prompt").str()))
 	case "MultiEdit":
 		c.File = field("file_path")
 		var all []string
-		b.input.Get("edits").ForEach(func(_, v gjson.Result) bool {
-			all = append(all, v.Get("new_string").String())
+		b.input.get("edits").each(func(_ []byte, v value) bool {
+			all = append(all, v.get("new_string").text())
 			return true
 		})
 		c.Wrote = cutFor(Tool, strings.Join(all, "\n"))

@@ -120,6 +120,7 @@ type reading struct {
 	span    Span
 	calls   calls
 	find    func(id string) *Call // searches calls
+	nodes   []node                // room for those of a line
 	uuid    string                // of the last message
 	pending string                // digest of a message to drop when it appears in the file
 	// until the first prompt after a resume: finds texts that another session has counted
@@ -157,7 +158,7 @@ func (m moment) before(n moment) bool {
 // addLine adds what one line says.
 func (r *reading) addLine(raw []byte, at int64) {
 	kept := len(r.span.Entries)
-	l := parseLine(raw, at, r.span.Entries, r.find, r.sources)
+	l := parseLine(raw, at, r.span.Entries, r.find, r.sources, &r.nodes)
 	if l.broken {
 		r.span.Broken++
 	}

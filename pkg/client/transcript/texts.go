@@ -72,7 +72,7 @@ func EachLine(src Source, from, to int64, see func(Line)) error {
 		if !ok {
 			break
 		}
-		entries := parseLine(line, at, nil, nil, true).entries
+		entries := parseLine(line, at, nil, nil, true, nil).entries
 		if len(entries) == 0 || entries[0].Sidechain {
 			continue
 		}
