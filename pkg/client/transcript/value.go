@@ -9,9 +9,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// A value is a JSON value in a line. The zero value stands for none. The line is gone through once: gjson goes
-// through what a part holds for the part itself and for each that it is in, and copies the line before. That
-// was most of the time that it takes to listen.
+// A value is a JSON value in a line. The zero value stands for none. The line is gone through once: gjson
+// goes through what a part holds for the part itself and for each that it is in, and copies the line before.
+// That was most of the time that it takes to listen.
 type value struct {
 	line  []byte
 	nodes []node // the value itself, and what is in it
@@ -24,8 +24,8 @@ type node struct {
 	plain    bool  // of a string: it has no escapes
 }
 
-// parseValue returns the value of a line that is one JSON value and nothing else. nodes, which may be nil, has
-// room for what is in it; no value that was read with the same room is valid after that.
+// parseValue returns the value of a line that is one JSON value and nothing else. nodes, which may be nil,
+// has room for what is in it; no value that was read with the same room is valid after that.
 func parseValue(line []byte, nodes *[]node) (v value, ok bool) {
 	r := valueReader{b: line}
 	if nodes != nil {
