@@ -44,7 +44,7 @@ type bench struct {
 func main() {
 	runs := flag.Int("n", 40, "runs of each")
 	bin := flag.String("bin", "bin", "folder with the built programs")
-	against := flag.String("against", "", "folder with other built programs, to compare the processor time of both")
+	against := flag.String("against", "", "folder of another build, to compare the processor time of both")
 	large := flag.Int64("large", 500<<20, "size of the large transcript, in bytes")
 	rows := flag.String("rows", "", "only rows whose name matches this regular expression")
 	records := flag.String("records", "100,10000", "numbers of records for scale")
@@ -98,7 +98,8 @@ func measureScale(ctx context.Context, bin, records, people string) error {
 }
 
 // measure runs the rows that match a regular expression, of the sets that are named or of all.
-func measure(ctx context.Context, bin, against string, runs int, large int64, rows string, only []string) (err error) {
+func measure(ctx context.Context, bin, against string, runs int, large int64, rows string,
+	only []string) (err error) {
 	row, err := regexp.Compile(rows)
 	if err != nil {
 		return fmt.Errorf("-rows: %w", err)

@@ -31,8 +31,9 @@ type world struct {
 // copy of it.
 func newWorld(ctx context.Context, dir, built string) (*world, error) {
 	bin := filepath.Join(dir, "plugin", "bin")
-	w := &world{ctx: ctx, dir: dir, bin: bin, empty: filepath.Join(bin, "empty"), fsyncs: filepath.Join(bin, "fsyncs"),
-		peak: filepath.Join(bin, "peak"), project: filepath.Join(dir, "project")}
+	w := &world{ctx: ctx, dir: dir, bin: bin, empty: filepath.Join(bin, "empty"),
+		fsyncs: filepath.Join(bin, "fsyncs"), peak: filepath.Join(bin, "peak"),
+		project: filepath.Join(dir, "project")}
 	w.env = []string{"PATH=/usr/bin:/bin", "CLAUDE_CODE_ENTRYPOINT=cli", "CLAUDE_PROJECT_DIR=" + w.project,
 		"HOME=" + filepath.Join(dir, "home")}
 	for name, d := range map[string]string{"XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data",
