@@ -121,7 +121,7 @@ func (c *calls) lookBehind(id string) {
 		return
 	}
 	before := calls{}
-	lines := newLines(c.src, from, c.start)
+	lines := newLines(c.src, from, c.start, nil)
 	for {
 		line, _, ok := lines.next()
 		if !ok {

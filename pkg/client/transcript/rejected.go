@@ -15,7 +15,7 @@ const rejection = "The user doesn't want to proceed with this tool use"
 // second, and no event of a main agent tells of it.
 func Rejected(src Source, from, limit int64, use string) (bool, error) {
 	id := []byte(`"` + use + `"`)
-	lines := newLines(src, from, min(src.Size(), from+limit))
+	lines := newLines(src, from, min(src.Size(), from+limit), nil)
 	for {
 		line, _, ok := lines.next()
 		switch {

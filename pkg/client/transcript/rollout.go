@@ -302,7 +302,7 @@ func TurnTrigger(src Source) (Marked, error) { return triggerBefore(src, src.Siz
 
 // triggerBefore returns how the prompt of the turn that began last before an offset came in.
 func triggerBefore(src io.ReaderAt, end int64) (m Marked, err error) {
-	_, _, _, err = lastLine(src, end, maxTrigger, func(line []byte) bool {
+	_, _, _, err = lastLine(src, end, maxTrigger, nil, func(line []byte) bool {
 		if !isRollout(line) || !bytes.Contains(line[:min(len(line), headSize)], []byte(`"task_started"`)) {
 			return false
 		}

@@ -65,7 +65,7 @@ func EachLine(src Source, from, to int64, see func(Line)) error {
 	if err != nil {
 		return fmt.Errorf("transcript: %w", err)
 	}
-	lines := newLines(src, from, to)
+	lines := newLines(src, from, to, nil)
 	lines.long.all = true
 	for {
 		line, at, ok := lines.next()
