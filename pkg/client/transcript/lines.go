@@ -30,8 +30,8 @@ type lines struct {
 	long  squeezer
 }
 
-// newLines returns a reader of the lines of a stretch. buf, which may be nil, has room for what is loaded, and
-// keeps it for the next reader.
+// newLines returns a reader of the lines of a stretch. buf, which may be nil, has room for what is loaded,
+// and keeps it for the next reader.
 func newLines(src io.ReaderAt, start, end int64, buf *[]byte) *lines {
 	l := &lines{src: src, off: start, end: end, done: start}
 	need := int(min(chunkSize, max(end-start, 0)))

@@ -106,11 +106,15 @@ func (p *Past) Read(bytes int64) ([]Entry, error) {
 	if lines.err != nil {
 		return nil, fmt.Errorf("transcript: %w", lines.err)
 	}
-	p.from, p.entries, p.lost = from, append(r.span.Entries, known...), r.calls.lost
+	if len(r.span.Entries) > 0 {
+		known = append(r.span.Entries, known...)
+	}
+	p.from, p.entries, p.lost = from, known, r.calls.lost
 	return slices.Clip(p.entries), nil
 }
 
-// Room is made for one entry for each short line, in bytes, up to a limit. It costs nothing before it is used.
+// Room is made for one entry for each short line, in bytes, up to a limit. It costs nothing before it is
+// used.
 const (
 	shortLine = 256
 	maxAhead  = 512
