@@ -115,7 +115,9 @@ func countOwn(ctx context.Context, dir string) (Count, error) {
 		if names[i], err = visibleNames(room); err != nil {
 			return c, err
 		}
-		names[i] = slices.DeleteFunc(names[i], func(name string) bool { return !strings.HasSuffix(name, ".md") })
+		names[i] = slices.DeleteFunc(names[i], func(name string) bool {
+			return !strings.HasSuffix(name, ".md")
+		})
 		if c.Rows += int64(len(names[i])); c.Rows > maxOwn {
 			return c,
 				fmt.Errorf("more than %d drawers are not counted; hint: move those of old projects aside",
