@@ -83,7 +83,8 @@ type calls struct {
 	start  int64 // where the reading began
 	behind int   // how many calls were looked for in the lines before it
 	by     map[string]*Call
-	lost   bool // one was not found
+	lost   bool   // one was not found
+	buf    []byte // room for what is looked through
 }
 
 func (c *calls) add(call *Call) {
@@ -116,18 +117,33 @@ func (c *calls) lookBehind(id string) {
 		return r != '_' && r != '-' && (r < '0' || r > 'z')
 	})
 	c.behind++
-	from, err := firstLine(c.src, max(0, c.start-lookBehind), c.start)
+	// Mostly a call stands right before its result.
+	for near := int64(lookBehind / 16); ; near *= 4 {
+		if all || near > lookBehind {
+			near = lookBehind
+		}
+		c.addBetween(max(0, c.start-near), id, all)
+		if c.by[id] != nil || near >= min(lookBehind, c.start) {
+			return
+		}
+	}
+}
+
+// addBetween adds the call with an id, or all calls, that stand between an offset and the first line.
+func (c *calls) addBetween(from int64, id string, all bool) {
+	from, err := firstLine(c.src, from, c.start)
 	if err != nil {
 		return
 	}
 	before := calls{}
-	lines := newLines(c.src, from, c.start, nil)
+	lines := newLines(c.src, from, c.start, &c.buf)
 	for {
 		line, _, ok := lines.next()
 		if !ok {
 			break
 		}
-		if (bytes.Contains(line, []byte(`tool_use`)) || isRollout(line)) && (all || bytes.Contains(line, []byte(id))) {
+		if (bytes.Contains(line, []byte(`tool_use`)) || isRollout(line)) &&
+			(all || bytes.Contains(line, []byte(id))) {
 			for _, e := range parse(line, 0, nil, nil).entries {
 				before.add(e.Call)
 			}
