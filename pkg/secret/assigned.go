@@ -92,7 +92,7 @@ func (sc *scanner) assignedValue(t *tables, i, end int) Found {
 		return Found{}
 	}
 	// "pw" is the only name of two letters.
-	if short := s[end-1]|0x20 == 'w'; !short && (end-i < 3 || !t.endings[ending(s, end)]) {
+	if short := s[end-1]|0x20 == 'w'; !short && (end-i < 3 || !t.endings.has(ending(s, end))) {
 		return Found{}
 	}
 	known := nameOf(s, i, end)

@@ -332,9 +332,10 @@ func noBreak(s string, i int) int {
 // table returns the tables of the scan. They are built on first use, as most runs of a hook scan nothing.
 var table = sync.OnceValue(func() *tables {
 	var t tables
-	for _, k := range tokens {
-		t.first[k.prefix[0]] = append(t.first[k.prefix[0]], k)
-		t.pair(k.prefix[0], k.prefix[1])
+	for i := len(tokens) - 1; i >= 0; i-- {
+		p := tokens[i].prefix
+		t.next[i], t.first[p[0]] = t.first[p[0]], uint16(i+1)
+		t.pair(p[0], p[1])
 	}
 	// secretAtWord and secretByContext look for these
 	for _, p := range [...]string{"ey", puTTY, "machine", "default", "bot"} {
@@ -349,20 +350,23 @@ var table = sync.OnceValue(func() *tables {
 	}
 	for _, n := range secretNames {
 		if len(n.name) >= 3 {
-			t.endings[ending(n.name, len(n.name))] = true
+			t.endings.add(ending(n.name, len(n.name)))
 		}
 		if before, ok := strings.CutSuffix(n.name, "id"); ok && before != "" { // session_id
-			t.endings[ending("_id", 3)], t.endings[ending("-id", 3)] = true, true
+			t.endings.add(ending("_id", 3))
+			t.endings.add(ending("-id", 3))
 		}
 	}
 	return &t
 })
 
+// tables are small, as each page of them costs more than what is looked up in most runs.
 type tables struct {
-	first   [256][]token
-	pairs   [256][4]uint64 // by first byte, the second bytes
-	endings [1 << 15]bool  // by the last three bytes of names
-	logins  [2][32]uint32  // by first letter of logins, the second and third ones
+	first   [256]uint16         // by first byte, the number of the first token from 1; 0 if there is none
+	next    [len(tokens)]uint16 // by token, the number of the next one with the same first byte
+	pairs   [256][4]uint64      // by first byte, the second bytes
+	endings endings             // of names
+	logins  [2][32]uint32       // by first letter of logins, the second and third ones
 }
 
 // pair notes that a token or a name may begin with a and b.
@@ -370,6 +374,12 @@ func (t *tables) pair(a, b byte) { t.pairs[a][b>>6] |= 1 << (b & 63) }
 
 // begins reports whether a token or a name may begin with a and b.
 func (t *tables) begins(a, b byte) bool { return t.pairs[a][b>>6]&(1<<(b&63)) != 0 }
+
+// endings are a set of numbers that ending returns.
+type endings [1 << 15 / 64]uint64
+
+func (e *endings) add(n int)      { e[n/64] |= 1 << (n % 64) }
+func (e *endings) has(n int) bool { return e[n/64]&(1<<(n%64)) != 0 }
 
 // ending folds the three bytes of s before end, whatever their case, into a number.
 func ending(s string, end int) int {

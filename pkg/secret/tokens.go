@@ -136,7 +136,8 @@ const maxLook = 256
 
 // tokenAt returns the end and the kind of the token that begins at i; 0 if there is none.
 func (t *tables) tokenAt(s string, i int) (end int, kind string) {
-	for _, k := range t.first[s[i]] {
+	for n := t.first[s[i]]; n > 0; n = t.next[n-1] {
+		k := &tokens[n-1]
 		if !strings.HasPrefix(s[i:], k.prefix) {
 			continue
 		}

@@ -20,7 +20,7 @@ func (w *world) branches() (rows []bench, err error) {
 	}
 	here := w.in("with-branches")
 	git := func(args ...string) (string, error) {
-		cmd := exec.Command("git", append([]string{"-C", here.project, "-c", "user.name=a",
+		cmd := here.command("git", append([]string{"-C", here.project, "-c", "user.name=a",
 			"-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"}, args...)...)
 		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null")
 		out, err := cmd.Output()

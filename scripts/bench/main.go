@@ -6,12 +6,12 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -44,6 +44,7 @@ type bench struct {
 func main() {
 	runs := flag.Int("n", 40, "runs of each")
 	bin := flag.String("bin", "bin", "folder with the built programs")
+	against := flag.String("against", "", "folder of another build, to compare the processor time of both")
 	large := flag.Int64("large", 500<<20, "size of the large transcript, in bytes")
 	rows := flag.String("rows", "", "only rows whose name matches this regular expression")
 	records := flag.String("records", "100,10000", "numbers of records for scale")
@@ -57,11 +58,12 @@ func main() {
 		flag.PrintDefaults()
 	}
 	flag.Parse()
+	ctx := untilStopped()
 	var err error
 	if flag.Arg(0) == "scale" {
-		err = measureScale(*bin, *records, *people)
+		err = measureScale(ctx, *bin, *records, *people)
 	} else {
-		err = measure(*bin, *runs, *large, *rows, flag.Args())
+		err = measure(ctx, *bin, *against, *runs, *large, *rows, flag.Args())
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -70,7 +72,7 @@ func main() {
 }
 
 // measureScale prints what docs/scale.md says. It is no set: a million records take an hour.
-func measureScale(bin, records, people string) error {
+func measureScale(ctx context.Context, bin, records, people string) error {
 	sizes, err := numbers(records)
 	if err != nil {
 		return err
@@ -88,7 +90,7 @@ func measureScale(bin, records, people string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	w, err := newWorld(dir, bin)
+	w, err := newWorld(ctx, dir, bin)
 	if err != nil {
 		return err
 	}
@@ -96,7 +98,8 @@ func measureScale(bin, records, people string) error {
 }
 
 // measure runs the rows that match a regular expression, of the sets that are named or of all.
-func measure(bin string, runs int, large int64, rows string, only []string) (err error) {
+func measure(ctx context.Context, bin, against string, runs int, large int64, rows string,
+	only []string) (err error) {
 	row, err := regexp.Compile(rows)
 	if err != nil {
 		return fmt.Errorf("-rows: %w", err)
@@ -110,11 +113,15 @@ func measure(bin string, runs int, large int64, rows string, only []string) (err
 		return err
 	}
 	defer os.RemoveAll(dir)
-	w, err := newWorld(dir, bin)
+	w, err := newWorld(ctx, dir, bin)
 	if err != nil {
 		return err
 	}
-	if slices.Contains(only, "listing") || len(only) == 0 {
+	if against != "" {
+		if err := os.CopyFS(w.other(), os.DirFS(against)); err != nil {
+			return err
+		}
+	} else if slices.Contains(only, "listing") || len(only) == 0 {
 		if err := printListing(os.Stdout); err != nil {
 			return err
 		}
@@ -125,8 +132,13 @@ func measure(bin string, runs int, large int64, rows string, only []string) (err
 		if len(only) > 0 && !slices.Contains(only, set.name) {
 			continue
 		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		benches, err := set.make()
-		if err == nil {
+		if err == nil && against != "" {
+			err = w.compare(os.Stdout, benches, row, runs)
+		} else if err == nil {
 			err = w.table(os.Stdout, benches, row, runs)
 		}
 		if err != nil {
@@ -275,13 +287,16 @@ func (w *world) once(argv []string, stdin []byte) (time.Duration, *syscall.Rusag
 		return 0, nil, err
 	}
 	defer f.Close()
-	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd := w.command(argv[0], argv[1:]...)
 	cmd.Stdin, cmd.Env, cmd.Dir = f, w.env, w.project
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	start := time.Now()
 	err = cmd.Run()
 	took := time.Since(start)
+	if w.ctx.Err() != nil {
+		return 0, nil, context.Cause(w.ctx)
+	}
 	if err != nil || said.Len() > 0 {
 		return 0, nil, fmt.Errorf("%v: %v %s", argv, err, said.Bytes())
 	}

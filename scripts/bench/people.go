@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -58,7 +57,7 @@ func (s *scaled) merges(p int) error {
 	}
 	conflicts := 0
 	for who := range p {
-		cmd := exec.Command("/bin/sh", "-c", `git merge -q --no-edit "person-$0" >/dev/null 2>&1 && exit 0
+		cmd := here.command("/bin/sh", "-c", `git merge -q --no-edit "person-$0" >/dev/null 2>&1 && exit 0
 n=$(git diff --name-only --diff-filter=U | wc -l)
 git diff --name-only --diff-filter=U | xargs git checkout -q --theirs -- && git add -f .claude &&
 git commit -q --no-edit && echo $n`, strconv.Itoa(who))

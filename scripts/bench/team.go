@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -21,7 +20,7 @@ func (w *world) teams(n, lists int) (all []bench, err error) {
 		if err != nil {
 			return nil, err
 		}
-		cmd := exec.Command("/bin/sh", "-c", "git init -q -b trunk . && git add -f .claude")
+		cmd := here.command("/bin/sh", "-c", "git init -q -b trunk . && git add -f .claude")
 		cmd.Dir, cmd.Env = here.project, here.env
 		if said, err := cmd.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("git: %v %s", err, said)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -31,7 +30,7 @@ func (w *world) files(n int) (*world, error) {
 		}
 	}
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}} {
-		cmd := exec.Command("git", append([]string{"-C", other.project}, args...)...)
+		cmd := w.command("git", append([]string{"-C", other.project}, args...)...)
 		cmd.Env = append(other.env, "GIT_CONFIG_NOSYSTEM=1")
 		if said, err := cmd.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("git %s: %v\n%s", args[0], err, said)
@@ -99,7 +98,7 @@ func (w *world) wheres() ([]bench, error) {
 		}
 	}
 	small.env = append(small.env, "KEEPSAKE_TIERS_WHERE=embedded")
-	add := exec.Command(filepath.Join(qmd, "qmd"), "collection", "add", small.project, "--name", "bench",
+	add := w.command(filepath.Join(qmd, "qmd"), "collection", "add", small.project, "--name", "bench",
 		"--mask", "**/*")
 	add.Env, add.Dir = small.env, small.project
 	if said, err := add.CombinedOutput(); err != nil {
@@ -124,7 +123,7 @@ func (w *world) locate(n int) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(here.where()[0], here.where()[1:]...)
+	cmd := w.command(here.where()[0], here.where()[1:]...)
 	cmd.Env, cmd.Dir = here.env, here.project
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "[source: WHERE]") {

@@ -2,11 +2,11 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,16 +22,18 @@ import (
 type world struct {
 	dir, bin, empty, fsyncs, peak, project string
 	env                                    []string
+	ctx                                    context.Context // ends when bench is told to stop
 }
 
 // newWorld makes a world below dir with copies of the built programs. A program is
 // timed as its users have it: what a linker wrote lies in the system's cache in
 // small pages, and takes 0.1 ms (an empty one) to 0.4 ms longer to start than a
 // copy of it.
-func newWorld(dir, built string) (*world, error) {
+func newWorld(ctx context.Context, dir, built string) (*world, error) {
 	bin := filepath.Join(dir, "plugin", "bin")
-	w := &world{dir: dir, bin: bin, empty: filepath.Join(bin, "empty"), fsyncs: filepath.Join(bin, "fsyncs"),
-		peak: filepath.Join(bin, "peak"), project: filepath.Join(dir, "project")}
+	w := &world{ctx: ctx, dir: dir, bin: bin, empty: filepath.Join(bin, "empty"),
+		fsyncs: filepath.Join(bin, "fsyncs"), peak: filepath.Join(bin, "peak"),
+		project: filepath.Join(dir, "project")}
 	w.env = []string{"PATH=/usr/bin:/bin", "CLAUDE_CODE_ENTRYPOINT=cli", "CLAUDE_PROJECT_DIR=" + w.project,
 		"HOME=" + filepath.Join(dir, "home")}
 	for name, d := range map[string]string{"XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data",
@@ -51,7 +53,7 @@ func newWorld(dir, built string) (*world, error) {
 	linked := filepath.Join(dir, "linked")
 	for name, src := range map[string]string{"empty": src, "fsyncs": "./scripts/bench/fsyncs",
 		"peak": "./scripts/bench/peak"} {
-		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(linked, name),
+		build := w.command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(linked, name),
 			src)
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if said, err := build.CombinedOutput(); err != nil {

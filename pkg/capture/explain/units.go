@@ -83,7 +83,11 @@ const replyBytes = 400
 func (l *listening) cut() {
 	all := l.since(0)
 	h := happenedIn(all, l.shift)
-	var units []Unit
+	count := 0
+	for _, p := range l.cutOf {
+		count += len(p.units)
+	}
+	units := make([]Unit, 0, count)
 	var reply [2]cues.Set // the last words of the agent, of the person
 	for i, e := range l.entries {
 		for _, p := range passagesOf(e) {
@@ -125,6 +129,7 @@ func (l *listening) cut() {
 func unitsOf(p passage, units []triage.Unit) (all []Unit) {
 	under, heading := cues.Set(0), ""
 	foreign := foreignLines(p)
+	all = make([]Unit, 0, len(units))
 	for n, u := range units {
 		if u.Under != heading {
 			heading, under = u.Under, cues.Find(u.Under)

@@ -16,11 +16,11 @@ const (
 
 // newCall returns the Call of a tool_use block.
 func newCall(tool string, b block) *Call {
-	c := &Call{ID: strings.Clone(b.id), Tool: tool}
+	c := &Call{ID: b.id, Tool: tool}
 	field := func(names ...string) string {
 		for _, name := range names {
-			if v := b.input.Get(name); v.Exists() {
-				return cutFor(Tool, v.String())
+			if v := b.input.get(name); v.exists() {
+				return cutFor(Tool, v.text())
 			}
 		}
 		return ""
@@ -31,16 +31,16 @@ func newCall(tool string, b block) *Call {
 	case "WebFetch", "WebSearch":
 		c.URL = field("url", "query")
 	case askTool:
-		c.Asks = parseQuestions(b.input.Get("questions"))
+		c.Asks = parseQuestions(b.input.get("questions").result())
 	case planTool:
-		c.Plan = cutFor(Person, strings.TrimSpace(b.input.Get("plan").Str))
+		c.Plan = cutFor(Person, strings.TrimSpace(b.input.get("plan").str()))
 	case "Agent", "Task":
-		c.Prompt = cutFor(Person, strings.TrimSpace(b.input.Get("prompt").Str))
+		c.Prompt = cutFor(Person, strings.TrimSpace(b.input.get("prompt").str()))
 	case "MultiEdit":
 		c.File = field("file_path")
 		var all []string
-		b.input.Get("edits").ForEach(func(_, v gjson.Result) bool {
-			all = append(all, v.Get("new_string").String())
+		b.input.get("edits").each(func(_ []byte, v value) bool {
+			all = append(all, v.get("new_string").text())
 			return true
 		})
 		c.Wrote = cutFor(Tool, strings.Join(all, "\n"))
@@ -83,7 +83,8 @@ type calls struct {
 	start  int64 // where the reading began
 	behind int   // how many calls were looked for in the lines before it
 	by     map[string]*Call
-	lost   bool // one was not found
+	lost   bool   // one was not found
+	buf    []byte // room for what is looked through
 }
 
 func (c *calls) add(call *Call) {
@@ -116,18 +117,33 @@ func (c *calls) lookBehind(id string) {
 		return r != '_' && r != '-' && (r < '0' || r > 'z')
 	})
 	c.behind++
-	from, err := firstLine(c.src, max(0, c.start-lookBehind), c.start)
+	// Mostly a call stands right before its result.
+	for near := int64(lookBehind / 16); ; near *= 4 {
+		if all || near > lookBehind {
+			near = lookBehind
+		}
+		c.addBetween(max(0, c.start-near), id, all)
+		if c.by[id] != nil || near >= min(lookBehind, c.start) {
+			return
+		}
+	}
+}
+
+// addBetween adds the call with an id, or all calls, that stand between an offset and the first line.
+func (c *calls) addBetween(from int64, id string, all bool) {
+	from, err := firstLine(c.src, from, c.start)
 	if err != nil {
 		return
 	}
 	before := calls{}
-	lines := newLines(c.src, from, c.start)
+	lines := newLines(c.src, from, c.start, &c.buf)
 	for {
 		line, _, ok := lines.next()
 		if !ok {
 			break
 		}
-		if (bytes.Contains(line, []byte(`tool_use`)) || isRollout(line)) && (all || bytes.Contains(line, []byte(id))) {
+		if (bytes.Contains(line, []byte(`tool_use`)) || isRollout(line)) &&
+			(all || bytes.Contains(line, []byte(id))) {
 			for _, e := range parse(line, 0, nil, nil).entries {
 				before.add(e.Call)
 			}

@@ -10,15 +10,15 @@ import (
 
 // addSettled adds what a person said through a call of one of the asking tools: their answers, or their
 // yes to a plan. It reports whether there was any.
-func (p *parsed) addSettled(r record, text string, e Entry) bool {
+func (p *parsed) addSettled(r record, b block, e Entry) bool {
 	if e.Call == nil || r.decided != "" && !strings.HasPrefix(r.decided, "user") {
 		return false // a hook or a setting said yes
 	}
 	switch e.Call.Tool {
 	case askTool:
-		return p.addAnswers(r, text, e)
+		return p.addAnswers(r, textOf(b.content.result()), e)
 	case planTool:
-		e.Plan = approvedPlan(r, text, e.Call.Plan)
+		e.Plan = approvedPlan(r, textOf(b.content.result()), e.Call.Plan)
 		if e.Plan == "" {
 			return false
 		}
@@ -36,7 +36,7 @@ func (e Entry) withText(text string) Entry {
 
 // approvedPlan returns the plan that a person approved, with their changes.
 func approvedPlan(r record, text, called string) string {
-	if plan := r.result.Get("plan"); plan.Type == gjson.String && strings.TrimSpace(plan.Str) != "" {
+	if plan := r.result.result().Get("plan"); plan.Type == gjson.String && strings.TrimSpace(plan.Str) != "" {
 		return cutFor(Person, strings.TrimSpace(plan.Str))
 	}
 	if !strings.HasPrefix(text, "User has approved") {
@@ -95,11 +95,11 @@ const notesOnly = "(notes only)"
 
 // addAnswers adds an entry for each answered question. It reports whether there was any.
 func (p *parsed) addAnswers(r record, text string, e Entry) bool {
-	asked, call := parseQuestions(r.result.Get("questions")), e.Call
+	asked, call := parseQuestions(r.result.result().Get("questions")), e.Call
 	if len(asked) == 0 {
 		asked = call.Asks
 	}
-	if r.result.Get("afkTimeoutMs").Exists() || len(asked) == 0 {
+	if r.result.result().Get("afkTimeoutMs").Exists() || len(asked) == 0 {
 		return false // nobody was there, and the client went on
 	}
 	e.Call = nil
@@ -118,7 +118,7 @@ func (p *parsed) addAnswers(r record, text string, e Entry) bool {
 			p.entries = append(p.entries, e.withText(said))
 		}
 	}
-	if said := cutFor(Person, strings.TrimSpace(r.result.Get("response").Str)); said != "" {
+	if said := cutFor(Person, strings.TrimSpace(r.result.result().Get("response").Str)); said != "" {
 		e.Asked = &asked[0]
 		p.entries = append(p.entries, e.withText(said))
 	}
@@ -128,9 +128,9 @@ func (p *parsed) addAnswers(r record, text string, e Entry) bool {
 // answer returns the answers to a question and the person's note, from the client's record or else from what
 // it told the model.
 func (r record) answer(question string, asked []Asked, text string) (answer []string, notes string) {
-	if given := r.result.Get("answers"); given.IsObject() {
+	if given := r.result.result().Get("answers"); given.IsObject() {
 		answer = stringsOf(memberOf(given, question))
-		return answer, memberOf(r.result.Get("annotations"), question).Get("notes").Str
+		return answer, memberOf(r.result.result().Get("annotations"), question).Get("notes").Str
 	}
 	_, after, ok := strings.Cut(text, `"`+question+`"="`)
 	if !ok {

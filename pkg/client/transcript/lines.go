@@ -30,9 +30,21 @@ type lines struct {
 	long  squeezer
 }
 
-func newLines(src io.ReaderAt, start, end int64) *lines {
-	return &lines{src: src, off: start, end: end, done: start,
-		buf: make([]byte, min(chunkSize, max(end-start, 0)))}
+// newLines returns a reader of the lines of a stretch. buf, which may be nil, has room for what is loaded,
+// and keeps it for the next reader.
+func newLines(src io.ReaderAt, start, end int64, buf *[]byte) *lines {
+	l := &lines{src: src, off: start, end: end, done: start}
+	need := int(min(chunkSize, max(end-start, 0)))
+	switch {
+	case buf == nil:
+		l.buf = make([]byte, need)
+	case cap(*buf) < need:
+		*buf = make([]byte, need)
+		fallthrough
+	default:
+		l.buf = (*buf)[:need]
+	}
+	return l
 }
 
 // next returns the next whole line, without its newline, and its offset. The line is valid until the next

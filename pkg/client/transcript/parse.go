@@ -39,16 +39,17 @@ type record struct {
 	wakeup, meta, sidechain, summary, apiError bool
 	feedback                                   string // what a person typed with their No
 	holdsWords                                 bool
-	message, attachment, result                gjson.Result
+	message, attachment, result                value
 }
 
 // parse parses the line at offset at and appends what it says to entries. It calls calls for the call that a
 // result answers; calls may be nil.
 func parse(raw []byte, at int64, entries []Entry, calls func(id string) *Call) parsed {
-	return parseLine(raw, at, entries, calls, false)
+	return parseLine(raw, at, entries, calls, false, nil)
 }
 
-func parseLine(raw []byte, at int64, entries []Entry, calls func(id string) *Call, sources bool) parsed {
+func parseLine(raw []byte, at int64, entries []Entry, calls func(id string) *Call, sources bool,
+	nodes *[]node) parsed {
 	p := parsed{entries: entries, calls: calls, sources: sources}
 	if bytes.IndexByte(raw, 0) >= 0 { // a crash left a hole, and the next line follows it without a break
 		raw, p.broken = bytes.TrimLeft(raw, "\x00"), true
@@ -61,30 +62,31 @@ func parseLine(raw []byte, at int64, entries []Entry, calls func(id string) *Cal
 	if !sources && isDull(raw) {
 		return p
 	}
-	if raw[0] != '{' || !gjson.ValidBytes(raw) {
-		p.broken = true
-		return p
-	}
 	if !utf8.Valid(raw) {
 		raw, p.broken = bytes.ToValidUTF8(raw, []byte("\uFFFD")), true
+	}
+	line, ok := parseValue(raw, nodes)
+	if !ok || !line.isObject() {
+		p.broken = true
+		return p
 	}
 	if isRollout(raw) {
 		p.addRollout(raw, Entry{Offset: at})
 		return p
 	}
-	r := readRecord(raw)
+	r := readRecord(line)
 	if r.sidechain && !sources {
 		return p
 	}
 	p.time, _ = time.Parse(time.RFC3339, r.timestamp)
-	base := Entry{UUID: strings.Clone(r.uuid), Time: p.time, Offset: at}
+	base := Entry{UUID: r.uuid, Time: p.time, Offset: at}
 	if n := len(entries); n > 0 && entries[n-1].Cwd == r.cwd { // as nearly always
 		base.Cwd = entries[n-1].Cwd
 	} else {
-		base.Cwd = strings.Clone(r.cwd)
+		base.Cwd = r.cwd
 	}
 	if sources {
-		base.Sidechain, base.Agent = r.sidechain, strings.Clone(r.agent)
+		base.Sidechain, base.Agent = r.sidechain, r.agent
 	}
 	switch r.kind {
 	case "user", "human":
@@ -104,48 +106,48 @@ func parseLine(raw []byte, at int64, entries []Entry, calls func(id string) *Cal
 	return p
 }
 
-func readRecord(raw []byte) record {
+func readRecord(line value) record {
 	var r record
-	gjson.ParseBytes(raw).ForEach(func(key, v gjson.Result) bool {
-		switch key.Str {
+	line.each(func(key []byte, v value) bool {
+		switch string(key) {
 		case "type":
-			r.kind = v.Str
+			r.kind = v.str()
 		case "subtype":
-			r.subtype = v.Str
+			r.subtype = v.str()
 		case "uuid":
-			r.uuid = v.Str
+			r.uuid = v.str()
 		case "timestamp":
-			r.timestamp = v.Str
+			r.timestamp = v.str()
 		case "cwd":
-			r.cwd = v.Str
+			r.cwd = v.str()
 		case "isSidechain":
-			r.sidechain = v.Bool()
+			r.sidechain = v.bool()
 		case "agentId":
-			r.agent = v.Str
+			r.agent = v.str()
 		case "isMeta":
-			r.meta = v.Bool()
+			r.meta = v.bool()
 		case "isCompactSummary":
-			r.summary = v.Bool()
+			r.summary = v.bool()
 		case "isApiErrorMessage":
-			r.apiError = v.Bool()
+			r.apiError = v.bool()
 		case "promptSource":
-			r.promptSource = v.Str
+			r.promptSource = v.str()
 		case "turnOrigin":
-			r.turnOrigin = v.Str
+			r.turnOrigin = v.str()
 		case "origin":
-			r.originKind = v.Get("kind").Str
+			r.originKind = v.get("kind").str()
 		case "wakeupSource":
-			r.wakeup = v.Str != ""
+			r.wakeup = v.str() != ""
 		case "entrypoint":
-			r.entrypoint = v.Str
+			r.entrypoint = v.str()
 		case "permissionDecision":
-			r.decided = v.Get("source").Str
+			r.decided = v.get("source").str()
 		case "planContent":
-			r.plan = v.Str
+			r.plan = v.str()
 		case "userFeedback":
-			r.feedback = v.Str
+			r.feedback = v.str()
 		case "holdsPersonsWords":
-			r.holdsWords = v.Bool()
+			r.holdsWords = v.bool()
 		case "toolUseResult":
 			r.result = v
 		case "message":
@@ -161,32 +163,40 @@ func readRecord(raw []byte) record {
 // block has the fields of a part of a message that matter here.
 type block struct {
 	kind, text, name, id string
-	input, content       gjson.Result
+	input, content       value
 	failed               bool
 }
 
-func readBlock(v gjson.Result) block {
+func readBlock(v value) block {
 	var b block
-	v.ForEach(func(key, v gjson.Result) bool {
-		switch key.Str {
+	v.each(func(key []byte, v value) bool {
+		switch string(key) {
 		case "type":
-			b.kind = v.Str
+			b.kind = v.str()
 		case "text":
-			b.text = v.String()
+			b.text = v.text()
 		case "name":
-			b.name = v.String()
+			b.name = v.text()
 		case "id", "tool_use_id":
-			b.id = v.Str
+			b.id = v.str()
 		case "input":
 			b.input = v
 		case "content":
 			b.content = v
 		case "is_error":
-			b.failed = v.Bool()
+			b.failed = v.bool()
 		}
 		return b.kind != "thinking" // these can be long
 	})
 	return b
+}
+
+// said returns all that the result of a tool says.
+func (b block) said() string {
+	if b.content.isString() {
+		return b.content.str()
+	}
+	return resultText(b.content.result())
 }
 
 // speaker returns who wrote a prompt. New clients say so in one to three fields. A line without any of these
@@ -236,8 +246,8 @@ func (r record) markedAs() Marked {
 
 // addUser adds a prompt, or the results of tools.
 func (p *parsed) addUser(r record, e Entry) {
-	content := r.message.Get("content")
-	if !r.message.IsObject() || content.Type != gjson.String && !content.IsArray() {
+	content := r.message.get("content")
+	if !r.message.isObject() || !content.isString() && !content.isArray() {
 		p.broken = true
 		return
 	}
@@ -254,10 +264,10 @@ func (p *parsed) addUser(r record, e Entry) {
 		}
 	}
 	result, settled := false, false // settled: the person answered a question or approved a plan
-	if content.Type == gjson.String {
-		add(content.Str)
+	if content.isString() {
+		add(content.str())
 	}
-	content.ForEach(func(_, v gjson.Result) bool {
+	content.each(func(_ []byte, v value) bool {
 		switch b := readBlock(v); b.kind {
 		case "text":
 			add(b.text)
@@ -267,14 +277,14 @@ func (p *parsed) addUser(r record, e Entry) {
 		}
 		return true
 	})
-	if content.Type != gjson.String && result && len(said) == 0 {
+	if !content.isString() && result && len(said) == 0 {
 		return
 	}
 	who := r.speaker()
 	switch {
 	case r.summary:
 		who = Summary
-	case who == Person && isOfTeam(content):
+	case who == Person && isOfTeam(content.result()):
 		who = Peer
 	case result && !settled:
 		who = Injected // the client put text beside a result; the text of a person's yes is with their entry
@@ -314,7 +324,7 @@ const (
 // addResult adds the result of a tool, and what a person said with it by refusing the call, answering a
 // question or approving a plan. It reports whether they did one of the last two.
 func (p *parsed) addResult(r record, b block, e Entry) (settled bool) {
-	text, all := textOf(b.content), resultText(b.content)
+	all := b.said()
 	e.Who, e.Failed = Tool, b.failed
 	if p.calls != nil && b.id != "" {
 		e.Call = p.calls(b.id)
@@ -325,9 +335,9 @@ func (p *parsed) addResult(r record, b block, e Entry) (settled bool) {
 		e.Text = cutFor(Tool, all)
 	}
 	if p.sources {
-		e.Agent = strings.Clone(r.result.Get("agentId").Str)
+		e.Agent = r.result.get("agentId").str()
 	}
-	said, refused := r.refusedWith(b, text, e.Call)
+	said, refused := r.refusedWith(b, e.Call)
 	said, _, _ = strings.Cut(said, advice)
 	said = cutFor(Person, strings.TrimSpace(said))
 	e.Refused, e.Declined = refused, refused && said == ""
@@ -335,7 +345,7 @@ func (p *parsed) addResult(r record, b block, e Entry) (settled bool) {
 	e.Who, e.Failed, e.Agent, e.Marked = Person, false, "", r.markedAs()
 	switch {
 	case !b.failed:
-		return p.addSettled(r, text, e)
+		return p.addSettled(r, b, e)
 	case said != "":
 		p.entries = append(p.entries, e.withText(said))
 	}
@@ -343,20 +353,21 @@ func (p *parsed) addResult(r record, b block, e Entry) (settled bool) {
 }
 
 // refusedWith reports whether a person refused the call that a result answers, and what they said then.
-func (r record) refusedWith(b block, text string, call *Call) (said string, refused bool) {
+func (r record) refusedWith(b block, call *Call) (said string, refused bool) {
 	if !b.failed {
 		return "", false
 	}
 	if r.holdsWords {
 		return r.feedback, true
 	}
+	text := textOf(b.content.result())
 	if !strings.HasPrefix(text, refusal) && !strings.HasPrefix(text, aborted) {
 		return "", false
 	}
 	// A server could answer in the same words, but the client's own record of a result would show it. In a
 	// file without these records only a result of the client's own tools is believed.
-	if r.result.Exists() && !r.rejects() ||
-		!r.result.Exists() && (call == nil || strings.HasPrefix(call.Tool, "mcp__")) {
+	if r.result.exists() && !r.rejects() ||
+		!r.result.exists() && (call == nil || strings.HasPrefix(call.Tool, "mcp__")) {
 		return "", false
 	}
 	_, said, _ = strings.Cut(text, feedback)
@@ -365,20 +376,21 @@ func (r record) refusedWith(b block, text string, call *Call) (said string, refu
 
 // rejects reports whether the client's record of a result says that a person refused the call.
 func (r record) rejects() bool {
-	return r.result.Str == "User rejected tool use" || strings.HasPrefix(r.result.Str, "Error: "+refusal) ||
-		strings.HasPrefix(r.result.Str, "Error: "+aborted)
+	said := r.result.str()
+	return said == "User rejected tool use" || strings.HasPrefix(said, "Error: "+refusal) ||
+		strings.HasPrefix(said, "Error: "+aborted)
 }
 
 // addAssistant adds the blocks of a message of the model.
 func (p *parsed) addAssistant(r record, e Entry) {
 	var id, model string
-	var content, usage gjson.Result
-	r.message.ForEach(func(key, v gjson.Result) bool {
-		switch key.Str {
+	var content, usage value
+	r.message.each(func(key []byte, v value) bool {
+		switch string(key) {
 		case "id":
-			id = v.Str
+			id = v.str()
 		case "model":
-			model = v.Str
+			model = v.str()
 		case "content":
 			content = v
 		case "usage":
@@ -386,22 +398,22 @@ func (p *parsed) addAssistant(r record, e Entry) {
 		}
 		return true
 	})
-	if !r.message.IsObject() || content.Type != gjson.String && !content.IsArray() {
+	if !r.message.isObject() || !content.isString() && !content.isArray() {
 		p.broken = true
 		return
 	}
 	e.Who = Assistant
-	p.model = strings.Clone(model)
+	p.model = model
 	if r.apiError || model == "<synthetic>" {
 		e.Who = Injected // the client speaks: "API Error: …"
 	}
-	e.MessageID = strings.Clone(id)
-	if usage.Exists() {
+	e.MessageID = id
+	if usage.exists() {
 		e.Usage = Usage{
-			Input:         usage.Get("input_tokens").Int(),
-			CacheCreation: usage.Get("cache_creation_input_tokens").Int(),
-			CacheRead:     usage.Get("cache_read_input_tokens").Int(),
-			Output:        usage.Get("output_tokens").Int(),
+			Input:         usage.get("input_tokens").int(),
+			CacheCreation: usage.get("cache_creation_input_tokens").int(),
+			CacheRead:     usage.get("cache_read_input_tokens").int(),
+			Output:        usage.get("output_tokens").int(),
 		}
 	}
 	text := func(s string) {
@@ -412,17 +424,17 @@ func (p *parsed) addAssistant(r record, e Entry) {
 			}
 		}
 	}
-	if content.Type == gjson.String {
-		text(content.Str)
+	if content.isString() {
+		text(content.str())
 		return
 	}
-	content.ForEach(func(_, v gjson.Result) bool {
+	content.each(func(_ []byte, v value) bool {
 		switch b := readBlock(v); b.kind {
 		case "text":
 			text(b.text)
 		case "tool_use":
 			e := e
-			if e.Tool = strings.Clone(b.name); e.Tool == "" {
+			if e.Tool = b.name; e.Tool == "" {
 				return true
 			}
 			e.Call = newCall(e.Tool, b)
@@ -440,7 +452,7 @@ func (p *parsed) addAssistant(r record, e Entry) {
 
 // addAttachment adds a prompt that was typed while the model worked, or what hooks said.
 func (p *parsed) addAttachment(r record, e Entry) {
-	a := r.attachment
+	a := r.attachment.result()
 	kind := a.Get("type").Str
 	switch {
 	case kind == "queued_command":

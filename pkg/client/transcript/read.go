@@ -34,8 +34,8 @@ func Read(src Source, req Request) (Span, error) {
 		}
 		r.span.More = end < size
 	}
-	r.span.Entries = make([]Entry, 0, min((end-start)/usualLine, maxAhead))
-	lines := newLines(src, start, end)
+	r.makeRoom(end - start)
+	lines := newLines(src, start, end, &r.buf)
 	lines.long.all, r.sources = req.Sources, req.Sources
 	for {
 		line, at, ok := lines.next()
@@ -94,7 +94,8 @@ func (p *Past) Read(bytes int64) ([]Entry, error) {
 	}
 	var r reading
 	r.openCalls(p.src, from)
-	lines := newLines(p.src, from, to)
+	r.makeRoom(to - from)
+	lines := newLines(p.src, from, to, nil)
 	for {
 		line, at, ok := lines.next()
 		if !ok {
@@ -105,21 +106,32 @@ func (p *Past) Read(bytes int64) ([]Entry, error) {
 	if lines.err != nil {
 		return nil, fmt.Errorf("transcript: %w", lines.err)
 	}
-	p.from, p.entries, p.lost = from, append(r.span.Entries, known...), r.calls.lost
+	if len(r.span.Entries) > 0 {
+		known = append(r.span.Entries, known...)
+	}
+	p.from, p.entries, p.lost = from, known, r.calls.lost
 	return slices.Clip(p.entries), nil
 }
 
-// Room is made for one entry for each line of usual length, in bytes, up to a limit.
+// Room is made for one entry for each short line, in bytes, up to a limit. It costs nothing before it is
+// used.
 const (
-	usualLine = 512
-	maxAhead  = 128
+	shortLine = 256
+	maxAhead  = 512
 )
+
+// makeRoom makes room for the entries of a stretch of so many bytes.
+func (r *reading) makeRoom(bytes int64) {
+	r.span.Entries = make([]Entry, 0, min(bytes/shortLine, maxAhead))
+}
 
 // reading collects a Span line by line.
 type reading struct {
 	span    Span
 	calls   calls
 	find    func(id string) *Call // searches calls
+	nodes   []node                // room for those of a line
+	buf     []byte                // and for what is loaded
 	uuid    string                // of the last message
 	pending string                // digest of a message to drop when it appears in the file
 	// until the first prompt after a resume: finds texts that another session has counted
@@ -160,7 +172,7 @@ func (m moment) before(n moment) bool {
 // addLine adds what one line says.
 func (r *reading) addLine(raw []byte, at int64) {
 	kept := len(r.span.Entries)
-	l := parseLine(raw, at, r.span.Entries, r.find, r.sources)
+	l := parseLine(raw, at, r.span.Entries, r.find, r.sources, &r.nodes)
 	if l.broken {
 		r.span.Broken++
 	}

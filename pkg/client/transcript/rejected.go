@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-
-	"github.com/tidwall/gjson"
 )
 
 // rejection is the beginning of the result that both clients write for a call that the person rejected in a
@@ -17,7 +15,7 @@ const rejection = "The user doesn't want to proceed with this tool use"
 // second, and no event of a main agent tells of it.
 func Rejected(src Source, from, limit int64, use string) (bool, error) {
 	id := []byte(`"` + use + `"`)
-	lines := newLines(src, from, min(src.Size(), from+limit))
+	lines := newLines(src, from, min(src.Size(), from+limit), nil)
 	for {
 		line, _, ok := lines.next()
 		switch {
@@ -33,13 +31,14 @@ func Rejected(src Source, from, limit int64, use string) (bool, error) {
 
 // rejects reports whether a line has the rejection of a call.
 func rejects(line []byte, use string) (found bool) {
-	if !gjson.ValidBytes(line) || gjson.GetBytes(line, "type").Str != "user" {
+	v, ok := parseValue(line, nil)
+	if !ok || v.get("type").str() != "user" {
 		return false
 	}
-	gjson.GetBytes(line, "message.content").ForEach(func(_, v gjson.Result) bool {
+	v.get("message").get("content").each(func(_ []byte, v value) bool {
 		b := readBlock(v)
 		found = b.kind == "tool_result" && b.id == use && b.failed &&
-			strings.HasPrefix(textOf(b.content), rejection)
+			strings.HasPrefix(textOf(b.content.result()), rejection)
 		return !found
 	})
 	return found

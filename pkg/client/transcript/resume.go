@@ -34,7 +34,7 @@ func (r *reading) resumeOffset(src Source, size int64, req Request) (int64, erro
 			return from.Offset, nil // even in a copy of the file
 		}
 		if from.UUID != "" {
-			_, next, ok, err := lastLine(src, size, searchMark, func(line []byte) bool {
+			_, next, ok, err := lastLine(src, size, searchMark, &r.buf, func(line []byte) bool {
 				return bytes.Contains(line, []byte(from.UUID)) &&
 					lineID(line) == from.UUID
 			})
@@ -44,7 +44,7 @@ func (r *reading) resumeOffset(src Source, size int64, req Request) (int64, erro
 		}
 	}
 	if req.Known != nil {
-		_, next, ok, err := lastLine(src, size, searchNew, func(line []byte) bool {
+		_, next, ok, err := lastLine(src, size, searchNew, &r.buf, func(line []byte) bool {
 			if isDull(line) {
 				return false
 			}
@@ -62,7 +62,7 @@ func (r *reading) resumeOffset(src Source, size int64, req Request) (int64, erro
 	if req.Whole && !r.span.Restarted {
 		return 0, nil
 	}
-	start, _, ok, err := lastLine(src, size, searchNew,
+	start, _, ok, err := lastLine(src, size, searchNew, &r.buf,
 		func(line []byte) bool { return parse(line, 0, nil, nil).prompt })
 	if err != nil || ok {
 		return start, err
@@ -105,15 +105,15 @@ func readAt(src io.ReaderAt, off int64, n int) ([]byte, error) {
 // lastLine returns the start of the last line before end that match accepts, and of the line after it. It
 // searches windows that grow backwards from end, at most limit bytes in all. Each is scanned forwards, so
 // that memory holds only one line.
-func lastLine(src io.ReaderAt, end, limit int64, match func(line []byte) bool) (start, next int64, ok bool,
-	err error) {
+func lastLine(src io.ReaderAt, end, limit int64, buf *[]byte, match func(line []byte) bool) (start,
+	next int64, ok bool, err error) {
 	for window := int64(256 << 10); ; window *= 4 {
 		window = min(window, limit, end)
 		begin, err := firstLine(src, end-window, end)
 		if err != nil {
 			return 0, 0, false, err
 		}
-		lines := newLines(src, begin, end)
+		lines := newLines(src, begin, end, buf)
 		for {
 			line, at, more := lines.next()
 			if !more {
@@ -144,7 +144,7 @@ func firstLine(src io.ReaderAt, off, end int64) (int64, error) {
 	if off <= 0 {
 		return 0, nil
 	}
-	buf := make([]byte, 32<<10)
+	buf := make([]byte, 4<<10)
 	for off--; off < end; { // the byte before may be the newline
 		n, err := src.ReadAt(buf[:min(int64(len(buf)), end-off)], off)
 		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
@@ -154,6 +154,9 @@ func firstLine(src io.ReaderAt, off, end int64) (int64, error) {
 			return end, ignoreEOF(err)
 		}
 		off += int64(n)
+		if len(buf) < chunkSize { // a long line
+			buf = make([]byte, chunkSize)
+		}
 	}
 	return end, nil
 }

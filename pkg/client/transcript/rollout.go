@@ -305,7 +305,7 @@ func TurnTrigger(src Source) (Marked, error) { return triggerBefore(src, src.Siz
 
 // triggerBefore returns how the prompt of the turn that began last before an offset came in.
 func triggerBefore(src io.ReaderAt, end int64) (m Marked, err error) {
-	_, _, _, err = lastLine(src, end, maxTrigger, func(line []byte) bool {
+	_, _, _, err = lastLine(src, end, maxTrigger, nil, func(line []byte) bool {
 		if !isRollout(line) || !bytes.Contains(line[:min(len(line), headSize)], []byte(`"task_started"`)) {
 			return false
 		}
@@ -341,7 +341,7 @@ func (r *reading) turnCwd() string {
 
 // cwdBefore returns the working directory that a line before an offset says last.
 func cwdBefore(src io.ReaderAt, end int64) (cwd string, err error) {
-	_, _, _, err = lastLine(src, end, maxTrigger, func(line []byte) bool {
+	_, _, _, err = lastLine(src, end, maxTrigger, nil, func(line []byte) bool {
 		head := line[:min(len(line), headSize)]
 		if !isRollout(line) || !bytes.Contains(head, []byte(`"turn_context"`)) &&
 			!bytes.Contains(head, []byte(`"session_meta"`)) {

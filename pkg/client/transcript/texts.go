@@ -65,14 +65,14 @@ func EachLine(src Source, from, to int64, see func(Line)) error {
 	if err != nil {
 		return fmt.Errorf("transcript: %w", err)
 	}
-	lines := newLines(src, from, to)
+	lines := newLines(src, from, to, nil)
 	lines.long.all = true
 	for {
 		line, at, ok := lines.next()
 		if !ok {
 			break
 		}
-		entries := parseLine(line, at, nil, nil, true).entries
+		entries := parseLine(line, at, nil, nil, true, nil).entries
 		if len(entries) == 0 || entries[0].Sidechain {
 			continue
 		}

@@ -567,7 +567,7 @@ func TestMemoryIsThatOfALine(t *testing.T) {
 	v := &virtual{size: 64 << 20 / int64(len(filler)) * int64(len(filler))}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, _, _, err := lastLine(v, v.size, searchMark, func([]byte) bool { return false }); err != nil {
+	if _, _, _, err := lastLine(v, v.size, searchMark, nil, func([]byte) bool { return false }); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)

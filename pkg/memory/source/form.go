@@ -47,8 +47,8 @@ var (
 	hcl = language{line: []string{"#", "//"}, block: slashes, typed: true, methods: true, named: true}
 )
 
-// languages are those whose definitions are told, by the ends of their files' names. Like the sets of words
-// below they are built when one is asked for: most starts of a program that has them read no code.
+// languages returns those whose definitions are told, by the ends of their files' names. Most programs that
+// link this never ask.
 var languages = sync.OnceValue(func() map[string]*language {
 	all := map[string]*language{}
 	for l, ends := range map[*language]string{
@@ -99,14 +99,17 @@ var (
 	variants = set(`case enum const let var val attr_reader attr_writer attr_accessor`)
 )
 
-func set(words string) func() map[string]bool {
-	return sync.OnceValue(func() map[string]bool {
+// set returns whether a word is one of some. They are taken apart at the first question, as most programs
+// that link this ask none.
+func set(words string) func(word string) bool {
+	all := sync.OnceValue(func() map[string]bool {
 		all := map[string]bool{}
 		for w := range strings.FieldsSeq(words) {
 			all[w] = true
 		}
 		return all
 	})
+	return func(word string) bool { return all()[word] }
 }
 
 // code returns a text whose comments and quoted texts are blank. Where one of several lines does not end,
@@ -256,9 +259,9 @@ func (l *language) isDefinition(code string, from, to int) bool {
 	}
 	inLine := words[:len(wordsOf(before))] // the words before it
 	keyed := slices.ContainsFunc(inLine, func(w string) bool {
-		return keywords()[w] || l.upper && keywords()[strings.ToLower(w)]
+		return keywords(w) || l.upper && keywords(strings.ToLower(w))
 	})
-	if imports()[first] || first == "using" && !assigned || l.inImport(code, from) {
+	if imports(first) || first == "using" && !assigned || l.inImport(code, from) {
 		return false
 	}
 	last := ""
@@ -273,18 +276,18 @@ func (l *language) isDefinition(code string, from, to int) bool {
 	case isWord(last[0]) || last == "-" && l.commands:
 		word := before[strings.LastIndexFunc(before, isBetween)+1:]
 		switch {
-		case sigil && (parameters()[word] || word == "static"):
+		case sigil && (parameters(word) || word == "static"):
 			return true
-		case keywords()[word] && !l.inParens(code, from), l.commands && keywords()[first] && last == "-":
+		case keywords(word) && !l.inParens(code, from), l.commands && keywords(first) && last == "-":
 			return true
 		case word == "case" && variantCase(code, from):
 			return true
-		case mentions()[word]:
+		case mentions(word):
 			return false
 		case l.inParens(code, from):
-			return l.brackets == "" && (parameters()[word] || isHeader(before))
+			return l.brackets == "" && (parameters(word) || isHeader(before))
 		case next != "" && isWord(next[0]) && !keyed && !strings.HasPrefix(next, "extends"):
-			return l.commands && keywords()[first] // it is a type, or a word among others
+			return l.commands && keywords(first) // it is a type, or a word among others
 		case l.typed, keyed:
 			return true
 		}
@@ -293,7 +296,7 @@ func (l *language) isDefinition(code string, from, to int) bool {
 		return l.begins(code, from, next, sigil)
 	case last == "." || last == ":" && (strings.HasSuffix(before, "::") || keyed && code[from-1] == ':'):
 		switch {
-		case assigned, keyed && !strings.ContainsAny(before, "=({"), l.commands && variants()[first]:
+		case assigned, keyed && !strings.ContainsAny(before, "=({"), l.commands && variants(first):
 			return true
 		}
 		return strings.HasSuffix(before, "::") && l.typed && l.isBody(next) && !strings.Contains(before, "=")
@@ -303,7 +306,7 @@ func (l *language) isDefinition(code string, from, to int) bool {
 		return assigned && targets(line) && !l.inParens(code, from) // a = b = 1
 	case last == "," || last == "[" || last == ":" && l.commands:
 		several := !l.inParens(code, from) && !strings.Contains(before, "(")
-		return several && (variants()[first] || last == "," && (l.typed || keyed || targets(line)))
+		return several && (variants(first) || last == "," && (l.typed || keyed || targets(line)))
 	case strings.Contains(">*&]?)!#(", last):
 		switch {
 		case strings.HasSuffix(before, "=>"), strings.HasSuffix(before, "->"),
@@ -322,7 +325,7 @@ func (l *language) isDefinition(code string, from, to int) bool {
 		case strings.Contains(before, "=") && last != "]":
 			return false
 		case last == "*" || last == "&" || last == ")":
-			return keyed || isWordOrEnd(strings.TrimRight(before, "*& ")) && !mentions()[first]
+			return keyed || isWordOrEnd(strings.TrimRight(before, "*& ")) && !mentions(first)
 		}
 		return true
 	}
@@ -435,9 +438,8 @@ func (l *language) inImport(code string, at int) bool {
 	}
 	from := strings.LastIndexByte(code[:open], '\n') + 1
 	words := wordsOf(code[from:open])
-	return len(words) > 0 &&
-		(imports()[words[0]] || words[0] == "pub" && len(words) > 1 && words[1] == "use" ||
-			words[0] == "export" && (len(words) == 1 || len(words) == 2 && words[1] == "type"))
+	return len(words) > 0 && (imports(words[0]) || words[0] == "pub" && len(words) > 1 && words[1] == "use" ||
+		words[0] == "export" && (len(words) == 1 || len(words) == 2 && words[1] == "type"))
 }
 
 // continues reports whether code ends in a line that goes on with the name that it defines: "static int".

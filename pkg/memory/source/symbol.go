@@ -48,9 +48,7 @@ var prose = set(`.md .txt .rst .adoc .json .yaml .yml .toml .lock .sum .mod .csv
 	.log .po`)
 
 // IsCode reports whether a file may define something.
-func IsCode(file string) bool {
-	return path.Ext(file) != "" && !prose()[strings.ToLower(path.Ext(file))]
-}
+func IsCode(file string) bool { return path.Ext(file) != "" && !prose(strings.ToLower(path.Ext(file))) }
 
 func answer(is bool) Answer {
 	if is {

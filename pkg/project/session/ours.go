@@ -49,7 +49,7 @@ func (ca *Capture) ReadOn(st *stage.State, file Transcript, p Part) (x Stretch, 
 		return x, err
 	}
 	x.Heard, x.Own = countingEntries(st.Phase(), x.Entries, p.Begun)
-	x.Heard = slices.DeleteFunc(x.Heard, ca.Noted)
+	x.Heard = without(x.Heard, ca.Noted)
 	return x, nil
 }
 
@@ -62,7 +62,7 @@ func countingEntries(p stage.Phase, entries []transcript.Entry, begun bool) (hea
 	saving := p == stage.Saving || p == stage.Applied
 	applied := p == stage.Applied || p == stage.Beside
 	own = saving
-	heard = slices.DeleteFunc(slices.Clone(entries), func(e transcript.Entry) bool {
+	heard = without(entries, func(e transcript.Entry) bool {
 		skill := IsOurs(e, applied)
 		if e.Who == transcript.Person && e.Asked == nil && e.Plan == "" && !(begun && saving) {
 			own = skill && applied
@@ -70,6 +70,21 @@ func countingEntries(p stage.Phase, entries []transcript.Entry, begun bool) (hea
 		return skill || own && e.Who != transcript.Person
 	})
 	return heard, own
+}
+
+// without returns entries without those that drop reports: the same ones if there are none.
+func without(entries []transcript.Entry, drop func(transcript.Entry) bool) []transcript.Entry {
+	at := slices.IndexFunc(entries, drop)
+	if at < 0 {
+		return entries
+	}
+	kept := append(make([]transcript.Entry, 0, len(entries)-1), entries[:at]...)
+	for _, e := range entries[at+1:] {
+		if !drop(e) {
+			kept = append(kept, e)
+		}
+	}
+	return kept
 }
 
 // Follow notes in the state how full the model's context window is after a stretch, and whether it was

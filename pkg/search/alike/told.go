@@ -231,11 +231,14 @@ func beginnings(words []string) (all []string) {
 
 // hasMost reports whether a text in lower case has half of some beginnings of words.
 func hasMost(low string, begins []string) bool {
-	n := 0
-	for _, b := range begins {
+	need := (len(begins) + 1) / 2
+	for i, b := range begins {
+		if need == 0 || need > len(begins)-i {
+			break
+		}
 		if strings.Contains(low, b) {
-			n++
+			need--
 		}
 	}
-	return 2*n >= len(begins)
+	return need == 0
 }

@@ -19,7 +19,7 @@ func (c Change) isAny() bool { return len(c.New) > 0 || c.More > 0 || c.Gone > 0
 // replaces a deleted one counts as new.
 func Between(before, now Count) Change {
 	if before.Names != nil || now.Names != nil {
-		return ownBetween(before.Names, now.own)
+		return ownBetween(before.Names, now)
 	}
 	known := map[string]bool{}
 	lowest := int64(0) // all rows of before from here on are known by id

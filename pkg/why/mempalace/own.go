@@ -1,6 +1,7 @@
 package mempalace
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -106,71 +107,83 @@ func countOwn(ctx context.Context, dir string) (Count, error) {
 		return Count{}, err
 	}
 	c := Count{Path: dir}
-	for _, room := range in {
+	names := make([][]string, len(in))
+	for i, room := range in {
 		if err := ctx.Err(); err != nil {
 			return c, err
 		}
-		names, err := visibleNames(room)
-		if err != nil {
+		if names[i], err = visibleNames(room); err != nil {
 			return c, err
 		}
-		at := filepath.Base(filepath.Dir(room)) + "/" + filepath.Base(room)
-		for _, name := range names {
-			if id, ok := strings.CutSuffix(name, ".md"); ok {
-				path := at + "/" + id
-				sum := sha256.Sum256([]byte(path))
-				c.own = append(c.own, drawer{id, path, [packed]byte(sum[:packed])})
-			}
-		}
-		if len(c.own) > maxOwn {
+		names[i] = slices.DeleteFunc(names[i], func(name string) bool {
+			return !strings.HasSuffix(name, ".md")
+		})
+		if c.Rows += int64(len(names[i])); c.Rows > maxOwn {
 			return c,
 				fmt.Errorf("more than %d drawers are not counted; hint: move those of old projects aside",
 					maxOwn)
 		}
 	}
-	c.Rows = int64(len(c.own))
-	c.Names = make([]byte, 0, packed*len(c.own))
-	for _, d := range c.own {
-		c.Names = append(c.Names, d.sum[:]...)
+	c.own = make([]drawer, 0, c.Rows)
+	c.Names = make([]byte, 0, packed*c.Rows)
+	var path []byte
+	for i, room := range in {
+		at := filepath.Base(filepath.Dir(room)) + "/" + filepath.Base(room) + "/"
+		for _, name := range names[i] {
+			d := drawer{at, strings.TrimSuffix(name, ".md")}
+			path = append(append(path[:0], d.at...), d.id...)
+			sum := sha256.Sum256(path)
+			c.own, c.Names = append(c.own, d), append(c.Names, sum[:packed]...)
+		}
 	}
 	return c, nil
 }
 
 // A drawer is one of Keepsake's own.
-type drawer struct {
-	id, path string       // wing/room/id
-	sum      [packed]byte // of the path
-}
+type drawer struct{ at, id string } // wing/room/, id
 
 // packed is how many bytes of a digest stand for the path of a drawer.
 const packed = 8
 
 // ownBetween returns which own drawers came and went. Drawers are named by id, as in approvals. If two have
-// the same id, they are named by path, so that approving one does not approve the other.
-func ownBetween(before []byte, now []drawer) Change {
+// the same id, they are named by path, so that approving one does not approve the other. Counts are in the
+// same order, so that what is the same at both ends need not be looked up.
+func ownBetween(before []byte, now Count) Change {
+	names := now.Names
+	for len(before) >= packed && len(names) >= packed && bytes.Equal(before[:packed], names[:packed]) {
+		before, names = before[packed:], names[packed:]
+	}
+	own := now.own[len(now.own)-len(names)/packed:]
+	for len(before) >= packed && len(names) >= packed &&
+		bytes.Equal(before[len(before)-packed:], names[len(names)-packed:]) {
+		before, names = before[:len(before)-packed], names[:len(names)-packed]
+	}
 	was := make(map[[packed]byte]bool, len(before)/packed)
 	for s := range slices.Chunk(before, packed) {
 		was[[packed]byte(s)] = true
 	}
 	var fresh []drawer
-	for _, d := range now {
-		if was[d.sum] {
-			delete(was, d.sum)
+	of := map[string]int{} // how many drawers have the id of a fresh one
+	for i := range len(names) / packed {
+		if sum := [packed]byte(names[i*packed:]); was[sum] {
+			delete(was, sum)
 		} else {
-			fresh = append(fresh, d)
+			fresh = append(fresh, own[i])
+			of[own[i].id] = 0
 		}
 	}
 	c := Change{Gone: int64(len(was))}
 	if len(fresh) == 0 {
 		return c
 	}
-	of := make(map[string]int, len(now))
-	for _, d := range now {
-		of[d.id]++
+	for _, d := range now.own {
+		if n, is := of[d.id]; is {
+			of[d.id] = n + 1
+		}
 	}
 	for _, d := range fresh {
 		if of[d.id] > 1 || strings.Contains(d.id, piece) {
-			c.New = append(c.New, d.path)
+			c.New = append(c.New, d.at+d.id)
 		} else {
 			c.New = append(c.New, d.id)
 		}
