@@ -23,7 +23,8 @@ type tmuxControl struct {
 
 // newTmuxControl attaches to the one session of a server. The session keeps its size.
 func newTmuxControl(socket string, env []string) (*tmuxControl, error) {
-	cmd := exec.Command("tmux", "-S", socket, "-C", "attach-session", "-f", "no-output,ignore-size", "-t", "c")
+	cmd := exec.Command("tmux", "-S", socket, "-C",
+		"attach-session", "-f", "no-output,ignore-size", "-t", "c")
 	cmd.Env = env
 	in, err := cmd.StdinPipe()
 	if err != nil {
