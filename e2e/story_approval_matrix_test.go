@@ -28,13 +28,13 @@ func delegates(c Client, mode string) bool {
 	return c.Version == "2.1.197" || mode != "plan" && mode != "auto"
 }
 
-// In every mode a call opens a dialog in the terminal, also over a rule that allows it; Yes stores, No stores
-// nothing. After a No the person may still approve it by the slash command: then the same call passes without
-// a dialog. It asks again if it was changed after the approval, if it is made twice, or if its approval is too
-// old. A subagent and a skill with a rule that allows the tool ask too, and so does a command in the
-// background if the mode shows the gate's question for commands. An answer typed while a turn runs counts when
-// the turn is over. A rejected call is denied without a dialog. In plan mode 2.1.329 asks by itself what a hook
-// allows. Bypass mode allows all without a rule, so there is none.
+// In every mode a call opens a dialog in the terminal, also over a rule that allows it; Yes stores, No
+// stores nothing. After a No the person may still approve it by the slash command: then the same call passes
+// without a dialog. It asks again if it was changed after the approval, if it is made twice, or if its
+// approval is too old. A subagent and a skill with a rule that allows the tool ask too, and so does a
+// command in the background if the mode shows the gate's question for commands. An answer typed while a turn
+// runs counts when the turn is over. A rejected call is denied without a dialog. In plan mode 2.1.329 asks
+// by itself what a hook allows. Bypass mode allows all without a rule, so there is none.
 func TestEveryModeAsks(t *testing.T) {
 	matrix(t, func(t *testing.T, c Client, mode string) {
 		l, k, args := keeperLab(t, c)
@@ -140,10 +140,10 @@ func TestEveryModeAsks(t *testing.T) {
 	})
 }
 
-// If nobody can be asked, every call is denied and waits, in every mode: the agent's own, a subagent's, one of a
-// skill with a rule that allows the tool, a command in the background. Reads pass. What is approved in a
-// terminal runs once, with these bytes, in time. A rejected call stays denied. In plan mode 2.1.329 runs no
-// such call at all.
+// If nobody can be asked, every call is denied and waits, in every mode: the agent's own, a subagent's, one
+// of a skill with a rule that allows the tool, a command in the background. Reads pass. What is approved in
+// a terminal runs once, with these bytes, in time. A rejected call stays denied. In plan mode 2.1.329 runs
+// no such call at all.
 func TestEveryModeDenies(t *testing.T) {
 	matrix(t, func(t *testing.T, c Client, mode string) {
 		l, k, args := keeperLab(t, c)

@@ -144,8 +144,8 @@ func (l *Lab) breakPlugin(part, program string) {
 	}
 }
 
-// checkBroken asserts, with a gate that is broken in the named way, that nothing is stored, and whether a Bash
-// call runs.
+// checkBroken asserts, with a gate that is broken in the named way, that nothing is stored, and whether a
+// Bash call runs.
 func checkBroken(t *testing.T, l *Lab, p *Palace, talk *Talk, name string, bash bool) {
 	t.Helper()
 	bashThenStore(l, p)
