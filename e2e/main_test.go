@@ -44,8 +44,12 @@ func TestMain(m *testing.M) {
 // itself names the environment variable that says which story a process of the test binary was started for.
 const itself = "KEEPSAKE_E2E_ITSELF"
 
+// byThemselves holds one value for each story that runs in a process of its own.
+var byThemselves = make(chan struct{}, 2)
+
 // inItself runs a story in a process of its own, beside the others: its environment is what a package of
-// Keepsake reads. In that process it returns false, and the story goes on.
+// Keepsake reads. In that process it returns false, and the story goes on. Two at a time are enough: MemPalace
+// and QMD start again and again in them, and have seconds to answer.
 func inItself(t *testing.T) bool {
 	t.Helper()
 	if os.Getenv(itself) == t.Name() {
@@ -56,6 +60,8 @@ func inItself(t *testing.T) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
+	byThemselves <- struct{}{}
+	defer func() { <-byThemselves }()
 	cmd := exec.CommandContext(t.Context(), self, "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=10m")
 	cmd.Env = append(os.Environ(), itself+"="+t.Name())
 	out, err := cmd.CombinedOutput()
