@@ -48,8 +48,8 @@ const itself = "KEEPSAKE_E2E_ITSELF"
 var byThemselves = make(chan struct{}, 2)
 
 // inItself runs a story in a process of its own, beside the others: its environment is what a package of
-// Keepsake reads. In that process it returns false, and the story goes on. Two at a time are enough: MemPalace
-// and QMD start again and again in them, and have seconds to answer.
+// Keepsake reads. In that process it returns false, and the story goes on. Two at a time are enough:
+// MemPalace and QMD start again and again in them, and have seconds to answer.
 func inItself(t *testing.T) bool {
 	t.Helper()
 	if os.Getenv(itself) == t.Name() {
