@@ -49,7 +49,8 @@ var byThemselves = make(chan struct{}, 2)
 
 // inItself runs a story in a process of its own, beside the others: its environment is what a package of
 // Keepsake reads. In that process it returns false, and the story goes on. Two at a time are enough:
-// MemPalace and QMD start again and again in them, and have seconds to answer.
+// MemPalace starts again and again in them, and has ten seconds to answer. QMD has five, so its stories,
+// which are short, run alone.
 func inItself(t *testing.T) bool {
 	t.Helper()
 	if os.Getenv(itself) == t.Name() {
