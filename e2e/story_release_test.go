@@ -263,6 +263,9 @@ func (l *Lab) gitRelease(dist string, versions ...string) string {
 	repo := filepath.Join(l.Root, "releases")
 	l.copyTree(filepath.Join(dist, "payload"), repo)
 	l.Git(repo, "init", "-q", "-b", "main")
+	// The programs are large: to compress them takes most of a minute for each clone.
+	l.Git(repo, "config", "core.compression", "0")
+	l.Git(repo, "config", "core.bigFileThreshold", "1m") // no deltas either
 	for _, v := range versions {
 		for _, name := range []string{"plugin.json", ".claude-plugin/plugin.json"} {
 			path := filepath.Join(repo, name)
