@@ -54,7 +54,7 @@ func TestRecordSession(t *testing.T) {
 	var frames []frame
 	shoot := func(term *Terminal, seconds float64) {
 		t.Helper()
-		out, err := term.tmux("capture-pane", "-e", "-p", "-t", "c")
+		out, err := term.tmux.run("capture-pane", "-e", "-p", "-t", "c")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,37 +92,3 @@ func (k *Keeper) errand(term *Terminal, n int) {
 		return ended >= n
 	})
 }
-
-// If nobody can be asked, a subagent, a skill with a rule that allows the tool, and a command in the
-// background are denied. Each call waits for the person, and runs once it is approved.
-func TestOthersAreDenied(t *testing.T) {
-	eachClient(t, func(t *testing.T, c Client) {
-		l, k, args := keeperLab(t, c)
-		mark := k.others(l)
-		args = append(args, "--permission-mode", "bypassPermissions")
-		all := func() {
-			for _, prompt := range []string{"delegate drawer-helper", "/hoard", "please try mine"} {
-				l.Headless(prompt, args...)
-			}
-		}
-		all()
-		checkKept(t, l, k)
-		if l.Exists(mark) {
-			t.Error("a palace was mined in the background")
-		}
-		waiting := l.Approvals().Waiting
-		if len(waiting) != 3 || waiting[0].Agent != "general-purpose" ||
-			waiting[1].Args.Content != "drawer-skill" {
-			t.Fatalf("waiting: %+v\n%s", waiting, l.Model.Digest())
-		}
-		l.AtTerminal([]string{"approve", waiting[0].ID, waiting[1].ID, waiting[2].ID}, "y", "y", "y")
-		all()
-		checkKept(t, l, k, "drawer-helper", "drawer-skill")
-		if !l.Exists(mark) {
-			t.Errorf("what the person approved did not run\n%s", l.Model.Digest())
-		}
-		if s := l.Approvals(); len(s.Settled) != 3 || len(s.Approved)+len(s.Waiting) != 0 {
-			t.Errorf("%+v", s)
-		}
-	})
-}

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -27,14 +28,19 @@ func delegates(c Client, mode string) bool {
 	return c.Version == "2.1.197" || mode != "plan" && mode != "auto"
 }
 
-// In the terminal, in every mode, a call asks again if it was changed after the approval, if it is made
-// twice, or if its approval is too old. A subagent and a skill with a rule that allows the tool ask too, and
-// so does a command in the background if the mode shows the gate's question for commands. An answer typed
-// while a turn runs counts when the turn is over. A rejected call is denied.
+// In every mode a call opens a dialog in the terminal, also over a rule that allows it; Yes stores, No
+// stores nothing. After a No the person may still approve it by the slash command: then the same call passes
+// without a dialog. It asks again if it was changed after the approval, if it is made twice, or if its
+// approval is too old. A subagent and a skill with a rule that allows the tool ask too, and so does a
+// command in the background if the mode shows the gate's question for commands. An answer typed while a turn
+// runs counts when the turn is over. A rejected call is denied without a dialog. In plan mode 2.1.329 asks
+// by itself what a hook allows. Bypass mode allows all without a rule, so there is none.
 func TestEveryModeAsks(t *testing.T) {
 	matrix(t, func(t *testing.T, c Client, mode string) {
 		l, k, args := keeperLab(t, c)
-		l.Settings(map[string]any{"permissions": map[string]any{"allow": []string{addDrawer, "Agent"}}})
+		if mode != "bypassPermissions" {
+			l.Settings(map[string]any{"permissions": map[string]any{"allow": []string{addDrawer, "Agent"}}})
+		}
 		mined := k.others(l)
 		term := l.Terminal(append(args, "--permission-mode", mode)...)
 		dialogs := 0
@@ -59,19 +65,25 @@ func TestEveryModeAsks(t *testing.T) {
 		no := func(content string) string {
 			t.Helper()
 			term.Send("store " + content)
-			asks("Escape", content)
+			asks("Escape", content, "shop-wing", "queue-room")
 			return l.Waits(content)
 		}
 
 		one := no("drawer-one")
+		checkKept(t, l, k)
 		k.misfit = "s"
 		term.Send("/keepsake:approve " + one)
+		term.Wait("keepsake: approved " + one)
 		asks("Escape", "drawer-ones")
 		checkKept(t, l, k)
 		term.Send("store drawer-one, drawer-one")
 		passes()
 		asks("Escape", "drawer-one")
 		checkKept(t, l, k, "drawer-one")
+		checkSettled(t, l, one, "slash", "stored", drawerID("drawer-one"))
+		if again := l.Waits("drawer-one"); again != one {
+			t.Errorf("the same call of the same session is first %s and then %s", one, again)
+		}
 
 		late := no("drawer-late")
 		l.AtTerminal([]string{"approve", late}, "y")
@@ -79,7 +91,10 @@ func TestEveryModeAsks(t *testing.T) {
 		no("drawer-late")
 
 		rejected := no("drawer-no")
-		k.Turn(term, func() { term.Send("/keepsake:reject " + rejected) })
+		k.Turn(term, func() {
+			term.Send("/keepsake:reject " + rejected)
+			term.Wait("keepsake: rejected " + rejected)
+		})
 		k.Turn(term, func() { term.Send("store drawer-no") })
 		checkAttempts(t, l, attempt{"drawer-no", isRefused})
 
@@ -92,6 +107,14 @@ func TestEveryModeAsks(t *testing.T) {
 		passes()
 		k.Await(term, before+2)
 		checkKept(t, l, k, "drawer-one", "drawer-two")
+		checkSettled(t, l, two, "slash", "stored", drawerID("drawer-two"))
+
+		k.Turn(term, func() {
+			term.Send("store drawer-yes")
+			asks("1", "drawer-yes")
+		})
+		all := []string{"drawer-one", "drawer-two", "drawer-yes"}
+		checkKept(t, l, k, all...)
 
 		term.Send("/hoard")
 		asks("Escape", "drawer-skill")
@@ -109,30 +132,42 @@ func TestEveryModeAsks(t *testing.T) {
 			term.Send("delegate drawer-helper")
 			asks("1", "drawer-helper", "from the general-purpose agent")
 			k.errand(term, 1)
-			checkKept(t, l, k, "drawer-one", "drawer-two", "drawer-helper")
+			all = append(all, "drawer-helper")
 		}
+		checkKept(t, l, k, all...)
 		checkDialogs(t, term, dialogs)
 		term.Quit()
 	})
 }
 
-// If nobody can be asked, every call is denied and waits, in every mode. Approved in a terminal it runs once,
-// with these bytes, in time. A rejected call stays denied. In plan mode 2.1.329 runs no such call at all.
+// If nobody can be asked, every call is denied and waits, in every mode: the agent's own, a subagent's, one
+// of a skill with a rule that allows the tool, a command in the background. Reads pass. What is approved in
+// a terminal runs once, with these bytes, in time. A rejected call stays denied. In plan mode 2.1.329 runs
+// no such call at all.
 func TestEveryModeDenies(t *testing.T) {
 	matrix(t, func(t *testing.T, c Client, mode string) {
 		l, k, args := keeperLab(t, c)
-		l.Settings(map[string]any{"permissions": map[string]any{"allow": []string{addDrawer, "Agent"}}})
+		l.Settings(map[string]any{"permissions": map[string]any{"allow": []string{addDrawer, search,
+			"Agent"}}})
 		mined := k.others(l)
+		k.Attacks["search"] = Call(search, map[string]any{"query": "queue"}).after(k.Palace)
 		args = append(args, "--permission-mode", mode)
-		run := l.Headless("store drawer-one, drawer-late, drawer-no", args...)
+		talk := l.Talk(args...)
+		session := talk.Say("store drawer-one, drawer-late, drawer-no").SessionID
 		checkAttempts(t, l, attempt{"drawer-one", waits}, attempt{"drawer-late", waits},
 			attempt{"drawer-no", waits})
-		for _, prompt := range []string{"delegate drawer-helper", "/hoard", "please try mine"} {
-			l.Headless(prompt, args...)
+		for _, prompt := range []string{"delegate drawer-helper", "/hoard", "please try mine",
+			"please try search"} {
+			talk.Say(prompt)
 		}
+		talk.End()
 		checkKept(t, l, k)
 		if l.Exists(mined) {
 			t.Error("a palace was mined in the background")
+		}
+		plan := mode == "plan" && c.Version != "2.1.197"
+		if found := len(l.Model.Tails(regexp.MustCompile("nothing found"))); found != 1 && !plan {
+			t.Errorf("the search did not pass\n%s", l.Model.Digest())
 		}
 
 		ids := []string{l.Waits("drawer-one"), l.Waits("drawer-late"), l.Waits("drawer-skill")}
@@ -142,20 +177,39 @@ func TestEveryModeDenies(t *testing.T) {
 			ids, all, prompts = append(ids, l.Waits("drawer-helper")), append(all, "drawer-helper"),
 				append(prompts, "delegate drawer-helper")
 		}
-		if mode == "plan" && c.Version != "2.1.197" {
+		commands := 0
+		for _, s := range l.Approvals().Waiting {
+			switch helps := s.Args.Content == "drawer-helper"; {
+			case s.Args.Content == "": // the command
+				commands++
+				if mode == "bypassPermissions" { // others deny a command that no rule allows
+					ids, prompts = append(ids, s.ID), append(prompts, "please try mine")
+				}
+			case helps != (s.Agent == "general-purpose"):
+				t.Errorf("%+v", s)
+			}
+		}
+		if commands != 1 {
+			t.Errorf("%d commands wait\n%s", commands, l.Model.Digest())
+		}
+		if plan {
 			yes, all = "plan mode", nil
 		}
 		l.AtTerminal(append([]string{"approve"}, ids...), strings.Split(strings.Repeat("y", len(ids)), "")...)
 		l.AtTerminal([]string{"reject", l.Waits("drawer-no")}, "y")
 		l.expire(ids[1])
-		l.Headless("store drawer-ones, drawer-one, drawer-one, drawer-late, drawer-no",
-			append(args, "--resume", run.Init().SessionID)...)
+		talk = l.Talk(append(args, "--resume", session)...)
+		talk.Say("store drawer-ones, drawer-one, drawer-one, drawer-late, drawer-no")
 		checkAttempts(t, l, attempt{"drawer-ones", waits}, attempt{"drawer-one", yes},
 			attempt{"drawer-one", waits}, attempt{"drawer-late", waits}, attempt{"drawer-no", isRefused})
 		for _, prompt := range prompts {
-			l.Headless(prompt, args...)
+			talk.Say(prompt)
 		}
+		talk.End()
 		checkKept(t, l, k, all...)
+		if ran := l.Exists(mined); ran != (mode == "bypassPermissions") {
+			t.Errorf("the command ran: %v\n%s", ran, l.Model.Digest())
+		}
 	})
 }
 
@@ -222,9 +276,11 @@ func TestOthersPromote(t *testing.T) {
 		}
 		checkPromoted(t, l, costs, settledWhy)
 		l.AtTerminal([]string{"approve", waiting[0].ID}, "y")
+		talk := l.Talk(args...)
 		for range 2 {
-			l.Headless("delegate drawer-headless", args...)
+			talk.Say("delegate drawer-headless")
 			checkPromoted(t, l, costs, settledWhy, retries)
 		}
+		talk.End()
 	})
 }

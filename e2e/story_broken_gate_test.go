@@ -24,17 +24,18 @@ func bashThenStore(l *Lab, p *Palace) {
 // With the gate's binary gone, or all of bin, a MemPalace write is still refused, and ordinary Bash works.
 func TestGateMissing(t *testing.T) {
 	t.Parallel()
-	for _, gone := range []string{gate, "bin"} {
-		t.Run("headless without "+filepath.Base(gone), func(t *testing.T) {
-			eachClient(t, func(t *testing.T, c Client) {
-				l, palace, args := brokenLab(t, c, gone, "")
-				run := l.Headless("work", append(args, "--allowedTools", "Bash,"+addDrawer)...)
-				if run.Result().Result != "Both calls are over." {
-					t.Errorf("result %q\n%s", run.Result().Result, run.Stderr)
-				}
-				checkBroken(t, l, palace, true)
-			})
+	t.Run("headless", func(t *testing.T) {
+		eachClient(t, func(t *testing.T, c Client) {
+			l, palace, args := brokenLab(t, c, gate, "")
+			talk := l.Talk(append(args, "--allowedTools", "Bash,"+addDrawer)...)
+			for _, gone := range []string{gate, "bin"} {
+				l.breakPlugin(gone, "")
+				checkBroken(t, l, palace, talk, gone, true)
+			}
+			talk.End()
 		})
+	})
+	for _, gone := range []string{gate, "bin"} {
 		t.Run("terminal without "+filepath.Base(gone), func(t *testing.T) {
 			eachClient(t, func(t *testing.T, c Client) {
 				l, palace, args := brokenLab(t, c, gone, "")
@@ -42,9 +43,10 @@ func TestGateMissing(t *testing.T) {
 				if gone == "bin" {
 					term.Wait("programs are missing")
 				}
+				bashThenStore(l, palace)
 				term.Send("work")
 				term.Wait("Both calls are over")
-				checkBroken(t, l, palace, true)
+				checkRan(t, l, palace, true)
 				term.Quit()
 			})
 		})
@@ -102,26 +104,22 @@ func TestPluginVanishes(t *testing.T) {
 
 // If the gate crashes, the call that it was asked about is refused.
 func TestGateCrashes(t *testing.T) {
-	t.Parallel()
-	for name, script := range map[string]string{
-		"exits 1":      "#!/bin/sh\nexit 1\n",
-		"is killed":    "#!/bin/sh\nkill -9 $$\n",
-		"exits 2":      "#!/bin/sh\nexit 2\n",
-		"cannot start": "#!/no/such/interpreter\n",
-	} {
-		t.Run(name, func(t *testing.T) {
-			eachClient(t, func(t *testing.T, c Client) {
-				l, palace, args := brokenLab(t, c, gate, script)
-				run := l.Headless("work",
-					append(args, "--permission-mode", "bypassPermissions", "--allowedTools",
-						"Bash,"+addDrawer)...)
-				if run.Result().Result != "Both calls are over." {
-					t.Errorf("result %q\n%s", run.Result().Result, run.Stderr)
-				}
-				checkBroken(t, l, palace, false)
-			})
-		})
-	}
+	eachClient(t, func(t *testing.T, c Client) {
+		const exits = "#!/bin/sh\nexit 1\n"
+		l, palace, args := brokenLab(t, c, gate, exits)
+		talk := l.Talk(append(args, "--permission-mode", "bypassPermissions",
+			"--allowedTools", "Bash,"+addDrawer)...)
+		for name, script := range map[string]string{
+			"exits 1":      exits,
+			"is killed":    "#!/bin/sh\nkill -9 $$\n",
+			"exits 2":      "#!/bin/sh\nexit 2\n",
+			"cannot start": "#!/no/such/interpreter\n",
+		} {
+			l.breakPlugin(gate, script)
+			checkBroken(t, l, palace, talk, name, false)
+		}
+		talk.End()
+	})
 }
 
 // brokenLab has a Keepsake whose part is gone, or replaced by a program.
@@ -129,20 +127,42 @@ func brokenLab(t *testing.T, c Client, part, program string) (*Lab, *Palace, []s
 	t.Helper()
 	l := NewLab(t, c)
 	l.InstallKeepsake()
+	l.breakPlugin(part, program)
+	palace, args := l.Palace()
+	return l, palace, args
+}
+
+// breakPlugin takes a part of the plugin away, or puts a program in its place.
+func (l *Lab) breakPlugin(part, program string) {
+	l.t.Helper()
 	path := filepath.Join(l.Plugin, part)
 	if err := os.RemoveAll(path); err != nil {
-		t.Fatal(err)
+		l.t.Fatal(err)
 	}
 	if program != "" {
 		l.WriteProgram(path, program)
 	}
-	palace, args := l.Palace()
-	bashThenStore(l, palace)
-	return l, palace, args
 }
 
-// checkBroken asserts that nothing was stored, and whether the Bash call ran.
-func checkBroken(t *testing.T, l *Lab, p *Palace, bash bool) {
+// checkBroken asserts, with a gate that is broken in the named way, that nothing is stored, and whether a
+// Bash call runs.
+func checkBroken(t *testing.T, l *Lab, p *Palace, talk *Talk, name string, bash bool) {
+	t.Helper()
+	bashThenStore(l, p)
+	if result := talk.Say("work").Result; result != "Both calls are over." {
+		t.Errorf("%s: result %q\n%s", name, result, l.Model.Digest())
+	}
+	checkRan(t, l, p, bash)
+	if t.Failed() {
+		t.Fatal("the gate: " + name)
+	}
+	if err := os.RemoveAll(filepath.Join(l.Project, "mark")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkRan asserts that nothing was stored, and whether the Bash call ran.
+func checkRan(t *testing.T, l *Lab, p *Palace, bash bool) {
 	t.Helper()
 	if got := p.Stored(); len(got) != 0 {
 		t.Errorf("stored %q with a broken gate", got)

@@ -66,25 +66,27 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		old := func(when string) {
+		old := func(talk *Talk, when string) {
 			t.Helper()
-			l.Headless("How old is the role?")
+			talk.Say("How old is the role?")
 			if r := l.Model.Requests(); !strings.Contains(r[len(r)-1].Text(), "265 days old") {
 				t.Errorf("%s the client says no age\n%s", when, l.Model.Digest())
 			}
 		}
-		old("before")
-		l.Headless("Hello again.")
+		talk := l.Talk("--permission-mode", "bypassPermissions")
+		old(talk, "before")
 		loads("The staging hosts are heron and ibis; both are rebuilt every night.")
 
-		run := l.Headless("Mend the memory.", "--permission-mode", "bypassPermissions")
+		mended := talk.Say("Mend the memory.").Result
+		talk.End()
 		for _, want := range []string{"files: 1 created, 2 changed, 0 merged, 0 moved",
 			"takes it back"} {
-			if got := run.Result().Result; !strings.Contains(got, want) {
-				t.Errorf("fmt says %q, want %q\n%s", got, want, l.Model.Digest())
+			if !strings.Contains(mended, want) {
+				t.Errorf("fmt says %q, want %q\n%s", mended, want, l.Model.Digest())
 			}
 		}
-		if got := l.Headless("Is all of it in order now?").Result().Result; !strings.Contains(got,
+		talk = l.Talk()
+		if got := talk.Say("Is all of it in order now?").Result; !strings.Contains(got,
 			"0 errors, 2 warnings; 0 fixable") || strings.Count(got, "265 days ago [date-old]") != 2 {
 			t.Errorf("lint says %q\n%s", got, l.Model.Digest())
 		}
@@ -94,9 +96,10 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 			loads(want)
 		}
 
-		old("mended")
-		run = l.Headless("Take that back.", "--permission-mode", "bypassPermissions")
-		if got := run.Result().Result; !strings.Contains(got, "as it was: MEMORY.md") {
+		old(talk, "mended")
+		talk.End()
+		talk = l.Talk("--permission-mode", "bypassPermissions", "--allowedTools", "Bash")
+		if got := talk.Say("Take that back.").Result; !strings.Contains(got, "as it was: MEMORY.md") {
 			t.Errorf("undo says %q\n%s", got, l.Model.Digest())
 		}
 		for name, text := range files {
@@ -104,17 +107,16 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 				t.Errorf("%s is not as it was: %v\n%s", name, err, b)
 			}
 		}
-		old("taken back")
+		old(talk, "taken back")
 
 		// Where nobody can be asked, nothing is merged, whatever is allowed.
 		twin := filepath.Join(start.Paths.Auto, "twin.md")
 		l.Write(twin, role)
-		run = l.Headless("Mend the memory.", "--permission-mode", "bypassPermissions",
-			"--allowedTools", "Bash")
-		if got := run.Result().Result; !strings.Contains(got, "1 merged") ||
+		if got := talk.Say("Mend the memory.").Result; !strings.Contains(got, "1 merged") ||
 			!strings.Contains(got, "twin.md goes") || !strings.Contains(got, "only a person can say so") {
 			t.Errorf("a merge that nobody was asked about came to %q\n%s", got, l.Model.Digest())
 		}
+		talk.End()
 		if l.Read(twin) != role {
 			t.Error("merged without a person")
 		}

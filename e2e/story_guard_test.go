@@ -42,11 +42,12 @@ func TestGuard(t *testing.T) {
 		const said = `a rule of the person's is about this call: .{0,2}"Use pnpm, not npm`
 		shows(l.AtTerminal([]string{"remember", "--as", "preference", "Use pnpm, not npm."}),
 			"Saved: preference")
-		l.Headless("please run true", args...)
+		talk := l.Talk(args...)
+		talk.Say("please run true")
 		if told(said) != 0 {
 			t.Errorf("said at another call\n%s", l.Model.Digest())
 		}
-		l.Headless("please run cd . && env X=1 npm i", args...)
+		talk.Say("please run cd . && env X=1 npm i")
 		if told(said) == 0 {
 			t.Errorf("not said\n%s", l.Model.Digest())
 		}
@@ -55,16 +56,17 @@ func TestGuard(t *testing.T) {
 		shows(l.AtTerminal([]string{"guard", "test", "use-pnpm"}),
 			"would have fired once in 30 days: 0 you corrected, "+
 				"1 was fine", "env X=1 npm i")
-		l.Headless("please run "+l.keepsake()+" guard arm use-pnpm", args...)
+		talk.Say("please run " + l.keepsake() + " guard arm use-pnpm")
 		if told("only the person approves: keepsake guard arm") == 0 {
 			t.Errorf("the agent may arm\n%s", l.Model.Digest())
 		}
 		shows(l.AtTerminal([]string{"guard", "arm", "use-pnpm"}, "y"), "armed: use-pnpm-not-npm stops `npm`")
 		const stopped = `the person's rule "Use pnpm, not npm" stops this call`
-		l.Headless("please run sh -c 'npm ci' now", args...)
+		talk.Say("please run sh -c 'npm ci' now")
 		if told(stopped) == 0 {
 			t.Errorf("not stopped\n%s", l.Model.Digest())
 		}
+		talk.End()
 
 		l.AtTerminal([]string{"guard", "propose", "use-pnpm", "--does", "ask"})
 		shows(l.AtTerminal([]string{"guard", "arm", "use-pnpm"}, "y"), "asks before `npm`")

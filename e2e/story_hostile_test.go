@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -91,42 +90,35 @@ func TestOffIsSilentButGated(t *testing.T) {
 // If nobody can be asked, a MemPalace write is refused, whatever a project's settings put into the
 // environment of hooks, with the gate there or gone.
 func TestHostileEnvironment(t *testing.T) {
-	t.Parallel()
-	for _, broken := range []bool{false, true} {
-		t.Run(map[bool]string{false: "gate there", true: "gate gone"}[broken], func(t *testing.T) {
-			eachClient(t, func(t *testing.T, c Client) {
-				l := NewLab(t, c)
-				l.InstallKeepsake()
-				if broken {
-					if err := os.Remove(filepath.Join(l.Plugin, gate)); err != nil {
-						t.Fatal(err)
-					}
-				}
-				elsewhere := filepath.Join(l.Root, "elsewhere")
-				l.ProjectSettings(map[string]any{
-					"permissions": map[string]any{"allow": []string{addDrawer}},
-					"env": map[string]string{
-						"KEEPSAKE": "off", "PATH": elsewhere, "HOME": elsewhere,
-						"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_PLUGIN_ROOT": elsewhere,
-						"CLAUDE_PROJECT_DIR": elsewhere, "XDG_CONFIG_HOME": elsewhere,
-						"XDG_STATE_HOME": elsewhere, "XDG_RUNTIME_DIR": elsewhere,
-					},
-				})
-				palace, args := l.Palace()
-				l.Model.Script("main", Match{}, func(*Request) Reply {
-					return store("one").after(palace)
-				}, Fixed(Say("Done.")))
-				run := l.Headless("store one", args...)
-				if run.Result().Result != "Done." {
-					t.Errorf("exit %d, result %q\n%s", run.Code, run.Result().Result, run.Stderr)
-				}
-				if got := palace.Stored(); len(got) != 0 {
-					t.Errorf("stored %q without a person's approval", got)
-				}
-				if len(l.Model.Tails(regexp.MustCompile(`permanent memory write|gate is missing`))) == 0 {
-					t.Errorf("it was not Keepsake that refused\n%s", l.Model.Digest())
-				}
-			})
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		l.InstallKeepsake()
+		elsewhere := filepath.Join(l.Root, "elsewhere")
+		l.ProjectSettings(map[string]any{
+			"permissions": map[string]any{"allow": []string{addDrawer}},
+			"env": map[string]string{
+				"KEEPSAKE": "off", "PATH": elsewhere, "HOME": elsewhere,
+				"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_PLUGIN_ROOT": elsewhere,
+				"CLAUDE_PROJECT_DIR": elsewhere, "XDG_CONFIG_HOME": elsewhere,
+				"XDG_STATE_HOME": elsewhere, "XDG_RUNTIME_DIR": elsewhere,
+			},
 		})
-	}
+		palace, args := l.Palace()
+		stores := func(*Request) Reply { return store("one").after(palace) }
+		l.Model.Script("main", Match{}, stores, Fixed(Say("Done.")), stores, Fixed(Say("Done.")))
+		talk := l.Talk(args...)
+		for _, refused := range []string{"permanent memory write", "gate is missing"} {
+			if e := talk.Say("store one"); e.Result != "Done." {
+				t.Errorf("result %q\n%s", e.Result, l.Model.Digest())
+			}
+			if got := palace.Stored(); len(got) != 0 {
+				t.Errorf("stored %q without a person's approval", got)
+			}
+			if len(l.Model.Tails(regexp.MustCompile(`\[result\][^\n]*`+refused))) == 0 {
+				t.Errorf("it was not Keepsake that refused\n%s", l.Model.Digest())
+			}
+			l.breakPlugin(gate, "")
+		}
+		talk.End()
+	})
 }

@@ -12,8 +12,8 @@ import (
 	"keepsake/internal/listing"
 )
 
-// In a headless run the answer is the result: what was decided is staged, and no feedback makes the model
-// speak again.
+// The plugin loads. In a headless run the answer is the result: what was decided is staged, and no feedback
+// makes the model speak again.
 func TestHeadlessStagesOnly(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
@@ -24,6 +24,7 @@ func TestHeadlessStagesOnly(t *testing.T) {
 			t.Errorf("exit %d, result %q, want the answer\n%s", run.Code, run.Result().Result,
 				l.Model.Digest())
 		}
+		checkLoaded(t, run)
 		checkStagedOnly(t, l)
 		checkListing(t, l)
 	})

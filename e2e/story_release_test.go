@@ -58,55 +58,71 @@ func (l *Lab) plugin(args ...string) string {
 	return run.Stdout
 }
 
-// A release is installed from a folder, from git and from npm. Its hooks run, its gate stops what it must,
-// its programs are what was released, and when it is uninstalled the memories stay.
+// A release is installed from a folder and from npm. Its hooks run, its gate stops what it must, its programs
+// are what was released, and when it is uninstalled the memories stay. TestUpdatesARelease installs from git.
 func TestInstallsARelease(t *testing.T) {
+	t.Parallel()
 	for name, market := range map[string]func(*Lab, string) string{
 		"folder": func(l *Lab, dist string) string {
 			dir := filepath.Join(l.Root, "payload")
 			l.copyTree(filepath.Join(dist, "payload"), dir)
 			return dir
 		},
-		"git": func(l *Lab, dist string) string {
-			return l.gitMarket(l.gitRelease(dist, "0.1.0"))
-		},
 		"npm": npmMarket,
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachClient(t, func(t *testing.T, c Client) {
 				l := NewLab(t, c)
-				dir := market(l, release(t))
-				l.Plugin = ""
-				l.plugin("marketplace", "add", dir)
-				l.plugin("install", "keepsake@keepsake")
-				l.rememberSession()
+				l.install(market(l, release(t)))
 				palace, args := l.Palace()
 				l.Model.Script("main", Match{}, Turn(func(*Request) Reply {
 					return store("one").after(palace)
 				}), Fixed(Say("Done.")))
 				run := l.Headless("store one", append(args, "--allowedTools", addDrawer)...)
+				checkLoaded(t, run)
 				checkRefused(t, l, palace)
-				if len(l.Model.Tails(sessionBrief)) == 0 {
-					t.Errorf("the installed SessionStart hook did not run\n%s\n%s", l.Model.Digest(),
-						run.Stderr)
-				}
-				l.selfCheck()
-				l.link()
-
-				memories := l.Files(l.memories("."))
-				l.plugin("uninstall", "keepsake@keepsake")
-				l.plugin("marketplace", "remove", "keepsake")
-				l.unlinked()
-				l.checkLeftovers()
-				if after := l.Files(l.memories(".")); len(memories) == 0 || len(after) != len(memories) {
-					t.Errorf("memories before %v, after %v", memories, after)
-				}
-				settings, _ := os.ReadFile(filepath.Join(l.Home, ".claude", "settings.json"))
-				if strings.Contains(string(settings), "keepsake@keepsake\": true") {
-					t.Errorf("the settings still enable it: %s", settings)
-				}
+				l.checkInstalled()
+				l.checkUninstalled()
 			})
 		})
+	}
+}
+
+// install installs what a marketplace offers, in a project that has a memory. What follows loads the plugin
+// only if that worked.
+func (l *Lab) install(market string) {
+	l.t.Helper()
+	l.Plugin = ""
+	l.plugin("marketplace", "add", market)
+	l.plugin("install", "keepsake@keepsake")
+	l.rememberSession()
+}
+
+// checkInstalled checks that the hooks of an installed release ran, that its programs are what was released,
+// and that its command can be put on the PATH.
+func (l *Lab) checkInstalled() {
+	l.t.Helper()
+	if len(l.Model.Tails(sessionBrief)) == 0 {
+		l.t.Errorf("the installed SessionStart hook did not run\n%s", l.Model.Digest())
+	}
+	l.selfCheck()
+	l.link()
+}
+
+// checkUninstalled uninstalls the plugin and checks that the memories stay, and little else.
+func (l *Lab) checkUninstalled() {
+	l.t.Helper()
+	memories := l.Files(l.memories("."))
+	l.plugin("uninstall", "keepsake@keepsake")
+	l.plugin("marketplace", "remove", "keepsake")
+	l.unlinked()
+	l.checkLeftovers()
+	if after := l.Files(l.memories(".")); len(memories) == 0 || len(after) != len(memories) {
+		l.t.Errorf("memories before %v, after %v", memories, after)
+	}
+	settings, _ := os.ReadFile(filepath.Join(l.Home, ".claude", "settings.json"))
+	if strings.Contains(string(settings), "keepsake@keepsake\": true") {
+		l.t.Errorf("the settings still enable it: %s", settings)
 	}
 }
 
@@ -176,17 +192,14 @@ func (l *Lab) checkLeftovers() {
 	}
 }
 
-// A new version is installed and taken back while a session is open; what it runs are whole programs.
+// A release is installed from git. A new version of it is installed and taken back while a session is open;
+// what the session runs are whole programs. Then all is as after any installation.
 func TestUpdatesARelease(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
 		repo := l.gitRelease(release(t), "0.1.0", "0.2.0")
 		l.Git(repo, "checkout", "-q", "v0.1.0")
-		dir := l.gitMarket(repo)
-		l.Plugin = ""
-		l.plugin("marketplace", "add", dir)
-		l.plugin("install", "keepsake@keepsake")
-		l.rememberSession()
+		l.install(l.gitMarket(repo))
 		palace, args := l.Palace()
 		l.Model.Script("main", Match{}, Turn(func(*Request) Reply {
 			// In the middle of a turn: the session goes on with the version that it began with.
@@ -207,6 +220,8 @@ func TestUpdatesARelease(t *testing.T) {
 		}), Fixed(Say("Done.")))
 		l.Headless("store one", append(args, "--allowedTools", addDrawer)...)
 		checkRefused(t, l, palace)
+		l.checkInstalled()
+		l.checkUninstalled()
 	})
 }
 
@@ -248,6 +263,9 @@ func (l *Lab) gitRelease(dist string, versions ...string) string {
 	repo := filepath.Join(l.Root, "releases")
 	l.copyTree(filepath.Join(dist, "payload"), repo)
 	l.Git(repo, "init", "-q", "-b", "main")
+	// The programs are large: to compress them takes most of a minute for each clone.
+	l.Git(repo, "config", "core.compression", "0")
+	l.Git(repo, "config", "core.bigFileThreshold", "1m") // no deltas either
 	for _, v := range versions {
 		for _, name := range []string{"plugin.json", ".claude-plugin/plugin.json"} {
 			path := filepath.Join(repo, name)

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +21,7 @@ type Terminal struct {
 	lab    *Lab
 	t      *testing.T
 	socket string
+	tmux   *tmuxControl
 	stop   chan struct{}
 	done   chan struct{}
 
@@ -85,10 +85,15 @@ func (l *Lab) TerminalFor(columns, rows int, program string, args ...string) *Te
 	}
 	// The last screen of a client that ended can still be read.
 	command += "; echo CLIENT-ENDED-$?; exec sleep 600"
-	out, err := term.tmux("-f", "/dev/null", "new-session", "-d", "-s", "c",
+	start := exec.Command("tmux", "-S", socket, "-f", "/dev/null", "new-session", "-d", "-s", "c",
 		"-x", strconv.Itoa(columns), "-y", strconv.Itoa(rows), "-c", l.Project, command)
-	if err != nil {
+	start.Env = l.environ()
+	if out, err := start.CombinedOutput(); err != nil {
 		l.t.Fatalf("tmux: %v\n%s", err, out)
+	}
+	var err error
+	if term.tmux, err = newTmuxControl(socket, start.Env); err != nil {
+		l.t.Fatalf("tmux: %v", err)
 	}
 	l.t.Cleanup(term.close)
 	go term.watch()
@@ -99,7 +104,7 @@ func (l *Lab) TerminalFor(columns, rows int, program string, args ...string) *Te
 func (term *Terminal) Screen() string {
 	term.mu.Lock() // one look at a time, so that a dialog is counted once
 	defer term.mu.Unlock()
-	out, _ := term.tmux("capture-pane", "-p", "-t", "c") // a closed terminal shows nothing
+	out, _ := term.tmux.run("capture-pane", "-p", "-t", "c") // a closed terminal shows nothing
 	screen := strings.TrimRight(out, "\n ")
 	switch is := dialog.MatchString(screen); {
 	case is:
@@ -123,7 +128,7 @@ func (term *Terminal) asks() bool {
 
 // History is the screen with what scrolled off it.
 func (term *Terminal) History() string {
-	out, _ := term.tmux("capture-pane", "-p", "-t", "c", "-S", "-5000")
+	out, _ := term.tmux.run("capture-pane", "-p", "-t", "c", "-S", "-5000")
 	return strings.TrimRight(out, "\n ")
 }
 
@@ -310,7 +315,7 @@ func (term *Terminal) Key(names ...string) {
 
 func (term *Terminal) keys(args ...string) {
 	term.t.Helper()
-	if out, err := term.tmux(append([]string{"send-keys", "-t", "c"}, args...)...); err != nil {
+	if out, err := term.tmux.run(append([]string{"send-keys", "-t", "c"}, args...)...); err != nil {
 		term.t.Fatalf("tmux send-keys: %v\n%s", err, out)
 	}
 }
@@ -354,22 +359,13 @@ func (term *Terminal) close() {
 	if term.t.Failed() {
 		term.t.Logf("last screen:\n%s", term.History())
 	}
-	out, _ := term.tmux("display-message", "-p", "-t", "c", "#{pane_pid}")
-	_, _ = term.tmux("kill-server")
+	out, _ := term.tmux.run("display-message", "-p", "-t", "c", "#{pane_pid}")
+	_, _ = term.tmux.run("kill-server") // it may be gone before it answers
+	term.tmux.close()
 	// The client and its children share the pane's session; what tmux's hangup did not end is ended here.
 	if pid, err := strconv.Atoi(strings.TrimSpace(out)); err == nil && pid > 1 {
 		_ = syscall.Kill(-pid, syscall.SIGKILL)
 	}
-}
-
-func (term *Terminal) tmux(args ...string) (string, error) {
-	cmd := exec.Command("tmux", append([]string{"-S", term.socket}, args...)...)
-	cmd.Env = term.lab.environ()
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return string(out), fmt.Errorf("tmux %s: %w", args[0], err)
-	}
-	return string(out), nil
 }
 
 // quote makes one shell word.

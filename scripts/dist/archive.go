@@ -22,12 +22,12 @@ type member struct {
 	mode int64
 }
 
-// archive returns a gzipped tar of members. It depends on nothing but them and the time: no owner, no time of
+// archive returns a gzipped tar of members. It depends on nothing but its arguments: no owner, no time of
 // a file, no order of a folder.
-func archive(members []member, at time.Time) ([]byte, error) {
+func archive(members []member, at time.Time, level int) ([]byte, error) {
 	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	var out bytes.Buffer
-	zip, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	zip, err := gzip.NewWriterLevel(&out, level)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -33,7 +34,7 @@ func TestArchive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := archive(members, at)
+		b, err := archive(members, at, gzip.BestCompression)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -98,6 +99,15 @@ func openSource(root string, dirty bool) (s source, err error) {
 		return s, fmt.Errorf("not everything is committed:\n%shint: commit, or use -dirty to try", changed)
 	}
 	return s, nil
+}
+
+// compression is the level that archives have. A build for nobody else need not be small: the best one takes
+// four times as long.
+func (s source) compression() int {
+	if s.dirty {
+		return gzip.BestSpeed
+	}
+	return gzip.BestCompression
 }
 
 func versionOf(root string) (string, error) {

@@ -47,7 +47,7 @@ func (s source) writePackages(payload, out string, wanted []platform) error {
 		if err != nil {
 			return err
 		}
-		packed, err := archive(files, s.at)
+		packed, err := archive(files, s.at, s.compression())
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func (s source) writePackage(out string, manifest map[string]any, files []member
 				mode: 0o644})
 		}
 	}
-	packed, err := archive(files, s.at)
+	packed, err := archive(files, s.at, s.compression())
 	if err != nil {
 		return "", "", err
 	}
