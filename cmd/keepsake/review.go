@@ -266,7 +266,7 @@ func (r *review) takeBack(at int) int {
 		if t, err := r.inbox.Find(item.id); err == nil {
 			item.thing, item.settled, at = t, false, a.item
 		}
-		if a.done.Saved != nil {
+		if a.done.Wrote != "" {
 			r.lookAgain()
 		}
 	}
@@ -275,14 +275,13 @@ func (r *review) takeBack(at int) int {
 
 // undo undoes what an answer saved, as keepsake undo does, and has what it was about wait again.
 func (r *review) undo(d inbox.Done) error {
-	undone := d.Saved != nil && len(d.Saved.Result.Written.Edits) > 0
-	if undone { // which says what waits again
-		if err := (undoCmd{Digest: d.Saved.Result.Written.Digest(), inReview: true}).Run(r.call); err != nil {
+	if d.Wrote != "" { // which says what waits again
+		if err := (undoCmd{Digest: d.Wrote, inReview: true}).Run(r.call); err != nil {
 			return err
 		}
 	}
 	said, err := d.Undo(r.ctx)
-	if err == nil && !undone {
+	if err == nil && d.Wrote == "" {
 		r.line("%s", said)
 	}
 	return err

@@ -41,9 +41,13 @@ func (d Dispute) Remedy() string {
 		", or where both hold keepsake inbox reject " + d.ID
 }
 
-// DisputeID returns the id of the question which of two memories holds. Other bytes are another question.
-func DisputeID(newer, older memory.Stored) string {
-	return "o" + text.ShortID(newer.Path+"\x00"+newer.Digest+"\x00"+older.Path+"\x00"+older.Digest, 5)
+// DisputeID returns the id of the question which of two memories holds, in any order. Other bytes are another
+// question.
+func DisputeID(a, b memory.Stored) string {
+	if b.Path < a.Path {
+		a, b = b, a
+	}
+	return "o" + text.ShortID(a.Path+"\x00"+a.Digest+"\x00"+b.Path+"\x00"+b.Digest, 5)
 }
 
 // disputeRunes bounds what somebody said in a line about it.

@@ -443,6 +443,28 @@ func (ms *Memories) BothHold(a, b memory.Stored) bool {
 	return slices.Contains(*ms.chosen, standing.Both(a.Path, a.Digest, b.Path, b.Digest))
 }
 
+// BothHolding returns the pairs of records of which the person said that both hold, as they are now, the newer
+// one first.
+func (ms *Memories) BothHolding(all []memory.Stored) (pairs [][2]memory.Stored) {
+	chosen, _ := ms.Choices().Read() // BothHold reports what can't be read
+	at := func(path, digest string) int {
+		return slices.IndexFunc(all, func(r memory.Stored) bool {
+			return r.Path == path && r.Digest == digest && r.Status == memory.Active
+		})
+	}
+	for _, c := range chosen {
+		a, b := at(c.Path, c.Digest), at(c.With, c.WithDigest)
+		if c.Choice != standing.BothHold || a < 0 || b < 0 {
+			continue
+		}
+		if alike.IsOlder(all[a], all[b]) {
+			a, b = b, a
+		}
+		pairs = append(pairs, [2]memory.Stored{all[a], all[b]})
+	}
+	return pairs
+}
+
 // SetBothHold notes that the person said that two records both hold, or takes that back.
 func (ms *Memories) SetBothHold(a, b memory.Stored, both bool) error {
 	to := standing.Both(a.Path, a.Digest, b.Path, b.Digest)

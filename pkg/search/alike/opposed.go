@@ -593,8 +593,7 @@ func DisputedAmong(found []memory.Stored, quotes func(memory.Stored) []string,
 				continue
 			}
 			older, newer := j, i
-			if !slices.Contains(a.Supersedes, b.Path) && (saidBefore(a, b) ||
-				slices.Contains(b.Supersedes, a.Path)) {
+			if IsOlder(a, b) {
 				older, newer = i, j
 			}
 			if _, ok := lost[older]; !ok {
@@ -711,6 +710,12 @@ func (c choice) keys() []string {
 // areLinked reports whether one of two records was meant to take the place of the other.
 func areLinked(a, b memory.Stored) bool {
 	return slices.Contains(a.Supersedes, b.Path) || slices.Contains(b.Supersedes, a.Path)
+}
+
+// IsOlder reports whether of two records that say opposite things the first is the older one.
+func IsOlder(a, b memory.Stored) bool {
+	return !slices.Contains(a.Supersedes, b.Path) &&
+		(saidBefore(a, b) || slices.Contains(b.Supersedes, a.Path))
 }
 
 // saidBefore reports whether the first of two records came to its choice before the second. Stamps have whole

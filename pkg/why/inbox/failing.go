@@ -116,7 +116,7 @@ func failingThing(b *Inbox, w *save.Saver, f failing) Thing {
 			err := w.Choices().Set(standing.Chosen{Path: f.Path, Digest: f.Digest, Choice: standing.Keep})
 			return Done{Said: "kept, and told with what fails: " + brief.Line(f.Path)}, err
 		}
-		return retire(ctx, w, f.Stored, strings.Join(f.Texts, "; "))
+		return retire(ctx, w, f.ID(), f.Stored, strings.Join(f.Texts, "; "), nil)
 	}
 	return t
 }

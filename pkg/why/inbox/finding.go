@@ -166,7 +166,11 @@ func (f noticed) thing(b *Inbox, w *save.Saver) Thing {
 		if err == nil {
 			answered(true)
 		}
-		return Done{Saved: &Saved{w.Session, p, r}, Undo: undo}, err
+		d := Done{Saved: &Saved{w.Session, p, r}, Undo: undo}
+		if len(r.Written.Edits) > 0 {
+			d.Wrote = r.Written.Digest()
+		}
+		return d, err
 	}
 	view := func() (v View) {
 		v, shown = f.view(b, w)

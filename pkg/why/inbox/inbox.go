@@ -126,6 +126,7 @@ func (t Thing) View() View {
 type Done struct {
 	Said  string // in one line
 	Saved *Saved // the save that the answer made; nil if none
+	Wrote string // the digest of the plan that the answer wrote, "" for none
 	// Undo has the thing wait again, and returns a line that reports it. What was saved has to be undone
 	// before. It is nil for an answer that can't be taken back.
 	Undo func(ctx context.Context) (said string, err error)
@@ -399,17 +400,11 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		}
 		return t, cmp.Or(err, unknown(id))
 	case id[0] == 'o':
-		loaded, err := s.Store().Load()
+		d, err := findDispute(s, id)
 		if err != nil {
 			return t, err
 		}
-		all, _ := doctor.Disputes(s.Session, loaded)
-		for _, d := range all {
-			if both, same := disputeOf(s, d); same && d.ID == id {
-				return disputeThing(s, both), nil
-			}
-		}
-		return t, unknown(id)
+		return disputeThing(s, d), nil
 	case id[0] == 'r':
 		sets, err := save.HeldSets(s.Session)
 		if i := slices.IndexFunc(sets, func(h save.HeldSet) bool { return h.ID() == id }); i >= 0 {

@@ -11,6 +11,7 @@ import (
 	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/records"
 	"keepsake/pkg/store"
 	"keepsake/pkg/text"
 )
@@ -44,21 +45,25 @@ func unusedThing(w *save.Saver, m session.IdleMemory) Thing {
 			return Done{Said: "kept, and asked about no more: " + brief.Line(m.Path)},
 				w.KeepIdle(m.Path, w.Now())
 		}
-		return retire(ctx, w, m.Stored, "it came with "+text.Count(m.Count.Prompts, "prompt")+
-			" and was never used")
+		return retire(ctx, w, id, m.Stored, "it came with "+text.Count(m.Count.Prompts, "prompt")+
+			" and was never used", nil)
 	}
 	return t
 }
 
-// retire retires a memory to which the person said no, for a reason.
-func retire(ctx context.Context, w *save.Saver, m memory.Stored, why string) (Done, error) {
+// retire retires a memory to which the person said no, for a reason. id is of what was answered. holds is asked
+// under the store's lock, and an error of it stops all; nil holds.
+func retire(ctx context.Context, w *save.Saver, id string, m memory.Stored, why string,
+	holds func(*records.Index) error) (Done, error) {
 	moved, err := m.Retire(why, w.Now())
 	if err != nil {
 		return Done{}, err
 	}
 	p := plan.Plan{Version: plan.Version, Edits: []plan.Edit{upkeep.Edit(m, plan.Retire, moved.Record)}}
-	if err := w.Session.Apply(context.WithoutCancel(ctx), p, nil); err != nil {
+	if err := w.Session.Apply(context.WithoutCancel(ctx), p, holds); err != nil {
 		return Done{}, err
 	}
-	return Done{Said: "retired: " + brief.Line(m.Path)}, w.Trust(p, nil, false, w.Now().UTC())
+	return Done{Said: "retired: " + brief.Line(m.Path), Wrote: p.Digest(),
+		Undo: func(context.Context) (string, error) { return id + waitsAgain, nil },
+	}, w.Trust(p, nil, false, w.Now().UTC())
 }

@@ -371,13 +371,18 @@ func nearest(w *save.Saver, f noticed, does save.Foreseen) string {
 	}
 	lines := []string{text.Safe(m.Path), ""}
 	lines = append(lines, brief.Compare(nearestPoint(m, f.Text), f.Text)...)
-	lines = append(lines, "", "it says:")
+	lines = append(append(lines, "", "it says:"), says(m)...)
+	return strings.Join(lines, "\n")
+}
+
+// says returns what a memory states, in lines.
+func says(m memory.Stored) (lines []string) {
 	for _, field := range memory.Fields(m.Category) {
 		if field.Searchable { // the others hold its status
 			lines = append(lines, brief.FieldLines(field, m.Content[field.Name])...)
 		}
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 // nearestPoint returns what a memory states that has the most words of a statement.
