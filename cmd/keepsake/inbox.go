@@ -15,8 +15,8 @@ type inboxCmd struct {
 	List    inboxListCmd  `cmd:"" default:"withargs" help:"List all that waits for you."`
 	Edit    inboxEditCmd  `cmd:"" help:"Change what a finding, a candidate or a draft says, in your editor."`
 	Later   inboxLaterCmd `cmd:"" help:"Put a candidate off until tomorrow."`
-	Approve approveCmd    `cmd:"" help:"Approve findings, stopped calls, candidates and changes of notes."`
-	Reject  rejectCmd     `cmd:"" help:"Reject findings, stopped calls, candidates, failed drafts and changes of notes."`
+	Approve approveCmd    `cmd:"" help:"Say yes to what waits: findings, stopped calls, memories, changes of notes."`
+	Reject  rejectCmd     `cmd:"" help:"Say no to what waits: findings, stopped calls, memories, failed drafts, changes of notes."`
 }
 
 func (inboxCmd) Help() string {

@@ -28,9 +28,10 @@ Said again, it takes back the plan before that. An undo is a plan itself: it pri
 again what it took back.
 
 It looks at the plans of the project's memories, of its directory of Markdown memories and of the root
-scope's (scope.root). last is the latest of all these that is not undone. Settings are no part of a plan:
-keepsake config unset takes one back, and where the project's settings were changed after the last plan, undo
-says so and wants the plan's digest.
+scope's (scope.root). last is the latest of all these that is not undone. An answer that wrote no memory, such
+as a no, is no plan: u takes it back in a review. Settings are none either: keepsake config unset takes one
+back, and where the project's settings were changed after the last plan, undo says so and wants the plan's
+digest.
 
 Examples:
 

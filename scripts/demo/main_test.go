@@ -29,7 +29,7 @@ func TestDemo(t *testing.T) {
 		if err := play(context.Background(), bin, whole, &out); err != nil {
 			t.Fatalf("%v\n%s", err, out.Bytes())
 		}
-		if !strings.Contains(out.String(), "Next: claude --plugin-dir .") {
+		if !strings.Contains(out.String(), "Next: make build && claude --plugin-dir .") {
 			t.Errorf("the end is missing:\n%s", out.Bytes())
 		}
 		if !strings.Contains(out.String(), "The user said: “We decided to keep the job queue in PostgreSQL") {

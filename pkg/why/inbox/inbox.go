@@ -198,7 +198,7 @@ func (t Thing) Unfit() error {
 func (t Thing) Later(now time.Time) (Done, error) {
 	if t.later == nil {
 		return Done{}, fmt.Errorf("%s: only a candidate can be put off; hint: a stopped call waits for a "+
-			"day, a draft until it is answered", t.ID)
+			"day, everything else until it is answered", t.ID)
 	}
 	return t.later(now)
 }
