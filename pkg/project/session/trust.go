@@ -443,8 +443,8 @@ func (ms *Memories) BothHold(a, b memory.Stored) bool {
 	return slices.Contains(*ms.chosen, standing.Both(a.Path, a.Digest, b.Path, b.Digest))
 }
 
-// BothHolding returns the pairs of records of which the person said that both hold, as they are now, the newer
-// one first.
+// BothHolding returns the pairs of records of which the person said that both hold, as they are now, the
+// newer one first.
 func (ms *Memories) BothHolding(all []memory.Stored) (pairs [][2]memory.Stored) {
 	chosen, _ := ms.Choices().Read() // BothHold reports what can't be read
 	at := func(path, digest string) int {

@@ -52,8 +52,8 @@ func (d dispute) still(w *save.Saver) error {
 	for _, was := range []memory.Stored{d.newer, d.older} {
 		now, err := w.Store().Read(was.Path)
 		if err != nil || now.Digest != was.Digest || now.Status != memory.Active {
-			return fmt.Errorf("%w: %s is no longer what you were shown; hint: keepsake inbox shows what waits "+
-				"now", store.ErrConflict, brief.Line(was.Path))
+			return fmt.Errorf("%w: %s is no longer what you were shown; hint: keepsake inbox shows what "+
+				"waits now", store.ErrConflict, brief.Line(was.Path))
 		}
 	}
 	return nil

@@ -51,8 +51,8 @@ func unusedThing(w *save.Saver, m session.IdleMemory) Thing {
 	return t
 }
 
-// retire retires a memory to which the person said no, for a reason. id is of what was answered. holds is asked
-// under the store's lock, and an error of it stops all; nil holds.
+// retire retires a memory to which the person said no, for a reason. id is of what was answered. holds is
+// asked under the store's lock, and an error of it stops all; nil holds.
 func retire(ctx context.Context, w *save.Saver, id string, m memory.Stored, why string,
 	holds func(*records.Index) error) (Done, error) {
 	moved, err := m.Retire(why, w.Now())
