@@ -41,8 +41,9 @@ func TestDisputeAsItWasShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := shown.View(); strings.Contains(v.Text, `"`) ||
-		!strings.Contains(v.Text, "Logs are kept for 10 days.") || !strings.Contains(v.Near, "- 10") || !strings.Contains(v.Near, "+ 40") {
+	v := shown.View()
+	if strings.Contains(v.Text, `"`) || !strings.Contains(v.Text, "Logs are kept for 10 days.") ||
+		!strings.Contains(v.Near, "- 10") || !strings.Contains(v.Near, "+ 40") {
 		t.Errorf("it is shown so: %+v", v)
 	}
 	keepsake(now, "forget", newer)
