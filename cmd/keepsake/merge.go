@@ -84,7 +84,7 @@ func (v mergeCmd) mergeLines(c *call) error {
 	_, err := git.Run(c.ctx, ".", "merge-file", "-q", "-L", "ours", "-L", "base", "-L", "theirs",
 		v.Ours, v.Base, v.Theirs)
 	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if errors.As(err, &exit) && exit.ExitCode() < 128 { // it is the number of conflicts
 		return failed(fmt.Errorf("%s: is no record of this version of keepsake, and merging its lines left "+
 			"conflicts", brief.Line(v.Path)),
 			"mend it by hand, and git add the file")

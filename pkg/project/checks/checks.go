@@ -27,8 +27,9 @@ import (
 const checkLimit = 250 * time.Millisecond
 
 // Records evaluates the checks of the project's memories of which what they look at has changed, but not of
-// those that are held, and keeps for this worktree what is known against memories. ancestor, which may be nil,
-// says whether HEAD has a commit in its history; it is asked where HEAD has moved or the answer is not known.
+// those that are held, and keeps for this worktree what is known against memories. ancestor, which may be
+// nil, says whether HEAD has a commit in its history; it is asked where HEAD has moved or the answer is not
+// known.
 func Records(s *session.Session, now time.Time, ancestor func(commit string) (bool, error)) error {
 	root, path := s.Root, s.CachePath("checks-"+layout.Key(s.Root)+".idx")
 	cache := readChecks(path)
