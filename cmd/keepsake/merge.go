@@ -10,6 +10,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/git"
 	"keepsake/pkg/memdir/lessons"
 	"keepsake/pkg/memory"
 )
@@ -80,12 +81,10 @@ func (v mergeCmd) Run(c *call) error {
 
 // mergeLines leaves the file to git's own merge of lines.
 func (v mergeCmd) mergeLines(c *call) error {
-	cmd := exec.CommandContext(c.ctx, "git", "merge-file", "-q", "-L", "ours", "-L", "base", "-L", "theirs",
+	_, err := git.Run(c.ctx, ".", "merge-file", "-q", "-L", "ours", "-L", "base", "-L", "theirs",
 		v.Ours, v.Base, v.Theirs)
-	cmd.Stderr = c.err
-	err := cmd.Run()
 	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if errors.As(err, &exit) && exit.ExitCode() < 128 { // it is the number of conflicts
 		return failed(fmt.Errorf("%s: is no record of this version of keepsake, and merging its lines left "+
 			"conflicts", brief.Line(v.Path)),
 			"mend it by hand, and git add the file")

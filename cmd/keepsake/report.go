@@ -69,7 +69,11 @@ func (v reportCmd) Run(c *call, s *session.Session) error {
 	}
 	if v.HTML != stdout {
 		c.note("%s in %s", count(len(rep.Records), "memory"), brief.Line(path))
-		if git.Takes(c.ctx, path) {
+		switch taken, err := git.Takes(c.ctx, path); {
+		case err != nil:
+			c.note("%s is in a git checkout, and whether git ignores it is not known (%s): a commit could "+
+				"publish your memories", brief.Line(filepath.Base(path)), brief.Line(err.Error()))
+		case taken:
 			c.note("%s is in a git checkout and not ignored there: a commit could publish your memories",
 				brief.Line(filepath.Base(path)))
 		}

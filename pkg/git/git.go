@@ -4,7 +4,10 @@
 package git
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha1" // which names git's objects, and guards nothing here
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -14,18 +17,31 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"keepsake/pkg/layout"
 )
 
-// command returns a run of git in a folder.
+// errNoGit is the error for a machine without git.
+var errNoGit = errors.New("it is not on this machine, or in the project alone")
+
+// command returns a run of git in a folder. It runs no git of the project there or here. What a clone left
+// out is not fetched, since the repository says where from and by which program.
 func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
-	// fsmonitor is a program that a repository's configuration may name.
-	cmd := exec.CommandContext(ctx, "git",
-		append([]string{"--no-pager", "-C", dir, "-c", "core.fsmonitor=false"}, args...)...)
+	here, _ := os.Getwd()
+	in, by := layout.Project(dir, here), layout.Project(here, here)
+	program := layout.FirstOnPath("git", in.Dir, in.Home, in.Top, by.Dir, by.Home, by.Top)
+	// The configuration of a repository may name programs for fsmonitor and for signatures.
+	cmd := exec.CommandContext(ctx, program, append([]string{"--no-pager", "-C", dir,
+		"-c", "core.fsmonitor=false", "-c", "log.showSignature=false"}, args...)...)
+	if program == "" {
+		cmd.Err = errNoGit
+	}
 	// Where git runs a hook or an alias it names a repository in the environment: here the folder does.
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "GIT_")
 	}),
-		"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+		"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1",
+		"GIT_NO_REPLACE_OBJECTS=1")
 	return cmd
 }
 
@@ -58,8 +74,8 @@ const (
 	maxGitSaid = 64 << 20
 )
 
-// Committed returns a reader of what was committed in the checkout of a folder. It asks for nothing
-// else: what a clone left out is not fetched. An answer that takes too long or is too long is cut.
+// Committed returns a reader of what was committed in the checkout of a folder. An answer that takes too long
+// or is too long is cut.
 func Committed(dir string) func(args ...string) ([]byte, error) {
 	return func(args ...string) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), maxGitTime)
@@ -87,7 +103,6 @@ func Reader(ctx context.Context, dir string) func(args ...string) ([]byte, error
 // none.
 func read(ctx context.Context, stop func(), dir string, args []string) (said []byte, cut bool, err error) {
 	cmd := command(ctx, dir, args...)
-	cmd.Env = append(cmd.Env, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, false, err
@@ -112,17 +127,40 @@ func read(ctx context.Context, stop func(), dir string, args []string) (said []b
 	return said, cut, errors.Join(rerr, err)
 }
 
+// IsBlob reports whether git knows a text by the name of a blob, as it is or with the line ends of git's own.
+func IsBlob(name string, text []byte) bool {
+	for _, t := range [][]byte{text, bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))} {
+		whole := append(fmt.Appendf(nil, "blob %d\x00", len(t)), t...)
+		if name == fmt.Sprintf("%x", sha1.Sum(whole)) || name == fmt.Sprintf("%x", sha256.Sum256(whole)) {
+			return true
+		}
+	}
+	return false
+}
+
 // SaidNo reports whether git ran and answered no: config and check-ignore end with 1 for that.
 func SaidNo(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 1
 }
 
+// takesTime is how long git may take to say whether it ignores a file.
+const takesTime = time.Second
+
 // Takes reports whether a file lies in a checkout in which nothing has git ignore it: a commit of everything
-// takes it in. Where git can't tell, or there is none, it reports false.
-func Takes(ctx context.Context, path string) bool {
-	_, err := Run(ctx, filepath.Dir(path), "check-ignore", "-q", "--", "./"+filepath.Base(path))
-	return SaidNo(err)
+// takes it in. The error says why git can't tell; outside of a checkout there is none.
+func Takes(ctx context.Context, path string) (bool, error) {
+	dir := filepath.Dir(path)
+	if layout.Project(dir, dir).Top == "" {
+		return false, nil
+	}
+	ctx, stop := context.WithTimeout(ctx, takesTime)
+	defer stop()
+	_, err := Run(ctx, dir, "check-ignore", "-q", "--", "./"+filepath.Base(path))
+	if SaidNo(err) {
+		return true, nil
+	}
+	return false, err
 }
 
 // ProjectName returns a name of the project in a folder that all clones of its repository share, and no other

@@ -92,12 +92,14 @@ func StartsThis(path string) bool {
 	return err == nil && IsLauncher(script) && strings.Contains(string(script), programsOf(Plugin()))
 }
 
-// FirstOnPath returns the path of the first program of a name that PATH leads to, or "".
-func FirstOnPath(name string) string {
+// FirstOnPath returns the path of the first program of a name that PATH leads to, or "". It looks nowhere in
+// the folders of a project that are named, since what lies there may have come with it.
+func FirstOnPath(name string, project ...string) string {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		path := filepath.Join(dir, name)
 		info, err := os.Stat(path)
-		if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 && filepath.IsAbs(path) {
+		if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 && filepath.IsAbs(path) &&
+			!Inside(dir, project...) && !Inside(path, project...) {
 			return path
 		}
 	}

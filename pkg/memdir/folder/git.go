@@ -42,17 +42,27 @@ func (f Folder) MarkRewritten(ctx context.Context) {
 		})
 	})
 	var changed []string
-	for _, args := range [][]string{{"log", "--diff-filter=M", "--format=", "--name-only", "--no-renames",
-		"--relative", "-z"}, {"diff", "HEAD", "--diff-filter=M", "--name-only", "--no-ext-diff", "--relative",
-		"-z"}} {
-		out, err := git.Run(ctx, f.Root, append(append(args, "--"), below...)...)
-		if err != nil {
-			return // no repository, or no commit
+	log, err := git.Run(ctx, f.Root, append([]string{"log", "--diff-filter=M", "--format=", "--name-only",
+		"--no-renames", "--relative", "-z", "--"}, below...)...)
+	if err != nil {
+		return // no repository, or no commit
+	}
+	changed = strings.Split(log, "\x00")
+	last, err := git.Run(ctx, f.Root, append([]string{"ls-tree", "-r", "-z", "HEAD", "--"}, below...)...)
+	if err != nil {
+		return
+	}
+	blobs := map[string]string{}
+	for entry := range strings.SplitSeq(last, "\x00") {
+		about, name, _ := strings.Cut(entry, "\t")
+		if kind, blob, ok := strings.Cut(about, " blob "); ok && strings.HasPrefix(kind, "100") {
+			blobs[name] = blob
 		}
-		changed = append(changed, strings.Split(out, "\x00")...)
 	}
 	for i, file := range f.Files {
-		if !file.Rewritten && slices.Contains(changed, file.Path) {
+		blob := blobs[file.Path]
+		if !file.Rewritten && (slices.Contains(changed, file.Path) || blob != "" &&
+			!git.IsBlob(blob, file.Bytes)) {
 			f.Files[i].Rewritten = !f.saysAsAdded(ctx, file)
 		}
 	}
@@ -66,7 +76,7 @@ func (f Folder) saysAsAdded(ctx context.Context, file memdir.File) bool {
 	if err != nil || strings.TrimSpace(added) == "" {
 		return false
 	}
-	was, err := git.Run(ctx, f.Root, "show", strings.TrimSpace(added)+":./"+file.Path)
+	was, err := git.Run(ctx, f.Root, "cat-file", "blob", strings.TrimSpace(added)+":./"+file.Path)
 	return err == nil && memdir.SameText([]byte(was), bytes.TrimRight(file.Bytes, "\n"))
 }
 
@@ -176,18 +186,16 @@ func (f Folder) blame(ctx context.Context) {
 			continue
 		}
 		asked++
-		out, err := git.Run(ctx, f.Root, "blame", "-w", "-M", "-C", "--line-porcelain", "--",
-			filepath.FromSlash(file.Path))
+		// The file as it is now is not given to git, which would run the filters that a repository names.
+		out, err := git.Run(ctx, f.Root, "blame", "-w", "-M", "-C", "--no-textconv", "--line-porcelain",
+			"HEAD", "--", filepath.FromSlash(file.Path))
 		if err != nil {
 			if _, none := git.Run(ctx, f.Root, "rev-parse", "--git-dir"); asked == 1 && none != nil {
 				return
 			}
 			continue
 		}
-		blamed, lines := blamedLines(out), strings.Count(string(file.Bytes), "\n")
-		if len(blamed) != lines && len(blamed) != lines+1 {
-			continue
-		}
+		blamed := linesOf(file.Bytes, blamedLines(out))
 		f.Files[i].Written, f.Files[i].Reworded = make([]time.Time, len(blamed)), map[int]bool{}
 		versions := map[string]string{}
 		for n, l := range blamed {
@@ -197,7 +205,8 @@ func (f Folder) blame(ctx context.Context) {
 			}
 			was, known := versions[l.previous]
 			if !known {
-				was, _ = git.Run(ctx, f.Root, "show", l.previous) // "" where git can't: a new line, then
+				// It is "" where git can't: a new line, then.
+				was, _ = git.Run(ctx, f.Root, "cat-file", "blob", l.previous)
 				versions[l.previous] = was
 			}
 			if memdir.Reworded(l.text, []byte(was), file.Bytes) {
@@ -205,6 +214,29 @@ func (f Folder) blame(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// linesOf returns the lines of a text with what is known of those of its last commit, by what they say
+// without their white space. Of a line nothing is known that the commit has fewer times.
+func linesOf(now []byte, last []blamed) (all []blamed) {
+	key := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	had := map[string][]blamed{}
+	for _, l := range last {
+		had[key(l.text)] = append(had[key(l.text)], l)
+	}
+	times := map[string]int{}
+	for l := range strings.Lines(string(now)) {
+		times[key(l)]++
+	}
+	for l := range strings.Lines(string(now)) {
+		line, k := blamed{text: strings.TrimSuffix(l, "\n")}, key(l)
+		if known := had[k]; len(known) > 0 && times[k] <= len(known) {
+			line.at, line.previous = known[0].at, known[0].previous
+			had[k], times[k] = known[1:], times[k]-1
+		}
+		all = append(all, line)
+	}
+	return all
 }
 
 // A blamed is a line as git blame tells of it.

@@ -150,15 +150,8 @@ var ErrNoTool = errors.New("ssh-keygen is not on this machine")
 
 // FindTool looks for ssh-keygen on PATH, but nowhere in the project: what lies there may have come with it.
 func FindTool(project ...string) (Tool, error) {
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		if !filepath.IsAbs(dir) || layout.Inside(dir, project...) {
-			continue
-		}
-		path := filepath.Join(dir, "ssh-keygen")
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 &&
-			!layout.Inside(path, project...) {
-			return Tool{path}, nil
-		}
+	if path := layout.FirstOnPath("ssh-keygen", project...); path != "" {
+		return Tool{path}, nil
 	}
 	return Tool{}, ErrNoTool
 }

@@ -26,9 +26,10 @@ import (
 // What is left is for the next one.
 const checkLimit = 250 * time.Millisecond
 
-// Records evaluates the checks of the project's memories of which what they look at has changed, and
-// keeps for this worktree what is known against memories. ancestor, which may be nil, says whether HEAD has a
-// commit in its history; it is asked where HEAD has moved or the answer is not known.
+// Records evaluates the checks of the project's memories of which what they look at has changed, but not of
+// those that are held, and keeps for this worktree what is known against memories. ancestor, which may be
+// nil, says whether HEAD has a commit in its history; it is asked where HEAD has moved or the answer is not
+// known.
 func Records(s *session.Session, now time.Time, ancestor func(commit string) (bool, error)) error {
 	root, path := s.Root, s.CachePath("checks-"+layout.Key(s.Root)+".idx")
 	cache := readChecks(path)
@@ -52,6 +53,9 @@ func Records(s *session.Session, now time.Time, ancestor func(commit string) (bo
 		if len(r.Checks) == 0 && r.Expires == nil {
 			continue
 		}
+		if t := s.TrustOf(memory.Stored{Path: name, Digest: r.Digest}); t.Held {
+			continue // it is told to nobody, and nothing is done for whoever wrote it
+		}
 		changed = r.evaluate(p, head, until) || changed
 		texts := r.texts()
 		if len(texts) == 0 {
@@ -61,9 +65,6 @@ func Records(s *session.Session, now time.Time, ancestor func(commit string) (bo
 			delete(cache.Records, name) // the memory itself is gone
 			changed = true
 			continue
-		}
-		if t := s.TrustOf(memory.Stored{Path: name, Digest: r.Digest}); t.Held {
-			continue // it is told to nobody
 		}
 		leaveOut := standing.Of(chosen, name, r.Digest) == standing.LeaveOut
 		for _, said := range texts {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -141,6 +142,31 @@ func TestRecords(t *testing.T) {
 	os.Remove(filepath.Join(dir, "pkg/p1/f1.go"))
 	if got := records(); got != "d001: its check fails: pkg/p1/f1.go is gone" {
 		t.Error(got)
+	}
+}
+
+// TestHeld: nothing is evaluated for a record of the repository that nobody has accepted.
+func TestHeld(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	_, dir := lab(t, 1, func(int) string { return "commit_ancestor abcdef1" })
+	for _, args := range [][]string{{"init", "-q"}, {"add", ".claude"}} {
+		out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	s, err := session.In(dir, "s2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = Records(s, today, func(commit string) (bool, error) {
+		t.Errorf("git is asked for %s", commit)
+		return false, nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 
