@@ -74,7 +74,7 @@ func TestHandoff(t *testing.T) {
 			`The active phase of the plan is "Phase 2: Data model", in progress, with 1 of 2 steps done and "ids as ULIDs" next [source: task_plan.md].`,
 			`One question is open: "Which region keeps the backups?" [source: task_plan.md].`,
 			"There are no notes in scratch.",
-			"Nothing waits for the person's approval.", "STATE.md says more of the project.")
+			"STATE.md says more of the project.")
 		term.Send("Note this: " + noted)
 		term.Wait("Saved to scratch / topic=phase-2-data-model")
 

@@ -61,7 +61,14 @@ func TestForgetForGood(t *testing.T) {
 	must("", "remember",
 		`[{"covers":[1],"category":"decision","title":"Feed the zebra","content":{"context":"It was hungry.","decision":"Feed the zebra.","rationale":["It was hungry."]}},`+
 			`{"covers":[2],"category":"decision","title":"Use tabs","content":{"context":"They are short.","decision":"Use tabs.","rationale":["They are short."]}}]`)
+	takenBack := func(when string, want bool) {
+		t.Helper()
+		if got := strings.Contains(must("", "status"), "ago), taken back since"); got != want {
+			t.Errorf("%s: the last save is taken back: %v", when, got)
+		}
+	}
 	must("", "retire", "feed-the-zebra")
+	takenBack("one of two memories is retired", false)
 	must("", "restore", "feed-the-zebra")
 	if _, err := s.Hearing(); err != nil {
 		t.Fatal(err)
@@ -95,6 +102,7 @@ func TestForgetForGood(t *testing.T) {
 	if strings.Contains(said, "git keeps") || strings.Contains(said, "still has") {
 		t.Errorf("%q", said) // nothing was ever committed
 	}
+	takenBack("one of two memories is deleted", false)
 	must("y\n", "forget", "3", "--for-good")
 	if left := filesWith(t, "feed the zebra", dirs...); len(left) > 0 {
 		t.Errorf("left in %v", left)
@@ -145,8 +153,10 @@ func TestForgetForGood(t *testing.T) {
 	if f := stateOf(t, s, 2); f.State != finding.SetAside {
 		t.Errorf("%+v", f)
 	}
+	takenBack("one is deleted, the rest of the plan undone", true)
 	must("", "undo", again)
 	must("", "show", "use-tabs")
+	takenBack("the rest is done again", false)
 
 	// What a commit has is named, also where the file is in no branch any more.
 	inGit("add", "-f", ".claude/memory/decisions/use-tabs.json")
@@ -157,4 +167,5 @@ func TestForgetForGood(t *testing.T) {
 		"git keeps what was committed: git log --all -- .claude/memory/decisions/use-tabs.json") {
 		t.Errorf("%q", said)
 	}
+	takenBack("both are deleted", true)
 }

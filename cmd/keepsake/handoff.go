@@ -32,8 +32,8 @@ type handoffCatchupCmd struct {
 
 func (handoffCatchupCmd) Help() string {
 	return `Prints what a session is told when it begins or goes on: the active phase of task_plan.md, the
-last recorded decision, open questions, notes that are not promoted, what waits for the person, and how
-the last session ended. It writes nothing.
+last recorded decision, open questions, notes that are not promoted, stopped calls and candidates that wait
+for the person, and how the last session ended. It writes nothing.
 
 Example:
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/memory"
 	"keepsake/pkg/scratch"
 )
 
@@ -13,7 +14,7 @@ import (
 type Standing struct {
 	Plan      bool // there is a task_plan.md
 	Phase     scratch.Phase
-	Decision  *Recalled  // the newest active one; nil when there is none
+	Decision  *Recalled  // the newest active one, or what is said against it since; nil when there is none
 	Questions []Question // open ones, the newest file's first
 	Notes     Notes
 	Calls     int      // that the gate stopped and that wait for the person
@@ -134,9 +135,14 @@ func (s Standing) decision() string {
 	if s.Decision == nil {
 		return "No decision is recorded yet."
 	}
-	return fmt.Sprintf("The last recorded decision%s is %s, of %s %s%s.", s.Decision.aside(),
-		quoted(s.Decision.Title, maxCaught), day(s.Decision.UpdatedAt),
-		source(Source+s.Decision.Path), s.Decision.flagMarks())
+	d := s.Decision
+	which := "The last recorded decision" + d.aside() + " is "
+	if d.Category != memory.Decision {
+		which = "Against the last recorded decision stands a newer " + string(d.Category) + d.originMark() +
+			": "
+	}
+	return fmt.Sprintf("%s%s, of %s %s%s%s.", which, quoted(d.Title, maxCaught), day(d.UpdatedAt),
+		source(Source+d.Path), d.disputeMarks(), d.flagMarks())
 }
 
 func (s Standing) questions() string {
@@ -175,6 +181,8 @@ func (s Standing) notes() string {
 		source(fmt.Sprintf("%s:%d", n.Path, n.Line)))
 }
 
+// waits returns what is known to wait. It says nothing where that is nothing: what else waits, such as held
+// memories, takes too long to find out when a session begins.
 func (s Standing) waits() string {
 	var parts []string
 	if s.Calls > 0 {
@@ -184,7 +192,7 @@ func (s Standing) waits() string {
 		parts = append(parts, count(s.Proposed, "candidate"))
 	}
 	if len(parts) == 0 {
-		return "Nothing waits for the person's approval."
+		return ""
 	}
 	verb := "wait"
 	if s.Calls+s.Proposed == 1 {

@@ -8,7 +8,10 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/scratch"
+	"keepsake/pkg/search/alike"
 )
 
 func standing() brief.Standing {
@@ -43,6 +46,13 @@ func TestCatchup(t *testing.T) {
 		At: time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC)}
 	said.Calls, said.Proposed, said.Phase.Status, said.Files = 0, 1, "pending", []string{"STATE.md"}
 	said.Questions = append(said.Questions, brief.Question{Text: "Who?", Path: "findings.md"})
+	against, opposed := full, brief.Recalled{Stored: postgres(), Disputes: []alike.Dispute{
+		{Path: "preferences/x.json", Title: "Use \"SQLite\" for billing]. " + hostile, Since: "2026-09-01"}}}
+	newer := opposed
+	newer.Category, newer.Origin = memory.Preference, finding.FromAgent
+	newer.Path = "preferences/use-postgres.json"
+	opposes := full
+	against.Decision, opposes.Decision = &newer, &opposed
 	missing := brief.Standing{NoPlan: true, NoRouter: true}
 	evil := brief.Standing{
 		Plan: true, Phase: scratch.Phase{Title: hostile, Next: hostile, Steps: 1, Phases: 1},
@@ -62,6 +72,8 @@ func TestCatchup(t *testing.T) {
 		"catchup_notes":   {Standing: one},
 		"catchup_said":    {Count: 1, Standing: said},
 		"catchup_missing": {Standing: missing},
+		"catchup_against": {Standing: against},
+		"catchup_opposes": {Standing: opposes},
 		"catchup_memories": {Last: &last, Count: 14,
 			Standing: brief.Standing{Decision: full.Decision, Files: full.Files}},
 		"catchup_hostile": {Standing: evil},

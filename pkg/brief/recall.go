@@ -139,10 +139,7 @@ func noteOf(m *Recalled) note {
 	}
 	n.head = "- [" + marks + m.originMark() + "] " + m.title() + " [source: " + Text(Source+m.Path, 0) +
 		", updated " + day(m.UpdatedAt) + "]" + m.Against.againstLine()
-	for _, d := range m.Disputes {
-		n.head += ` [disputed: also says "` + Text(d.Title, maxDisputed) + `" ` + day(d.Since) + "]"
-	}
-	n.head += m.flagMarks() + "\n"
+	n.head += m.disputeMarks() + m.flagMarks() + "\n"
 	return n
 }
 

@@ -46,6 +46,15 @@ func (r *Recalled) originMark() string {
 	return ""
 }
 
+// disputeMarks returns the older memories that say the opposite, in the brackets of its head line.
+func (r *Recalled) disputeMarks() string {
+	marks := ""
+	for _, d := range r.Disputes {
+		marks += " [disputed: also says " + quoted(d.Title, maxDisputed) + " " + day(d.Since) + "]"
+	}
+	return marks
+}
+
 // flagMarks returns what is known against the memory here, in the brackets of its head line.
 func (r *Recalled) flagMarks() string {
 	marks := ""

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"runtime/debug"
 	"slices"
@@ -64,6 +65,34 @@ func checkPlugin(p Patient, r *report) {
 	}
 }
 
+// hookPrograms returns the paths of the programs that answer the client, which the hooks that ship start.
+func hookPrograms() (paths []string) {
+	shipped, _ := parseHooks(hooks.JSON) // that it can't be read is for checkBinaries to say
+	for event := range shipped {
+		name, _ := hooks.Call(event)
+		paths = append(paths, layout.Hook(name))
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// noteLeftovers names what lies beside the programs that answer the client and is started by no hook. A build
+// leaves what an older one made, for sessions that were open then.
+func noteLeftovers(r *report) {
+	dir, started := filepath.Dir(layout.Hook("event")), hookPrograms()
+	files, _ := os.ReadDir(dir) // that it can't be read is for checkNetwork to say
+	var left []string
+	for _, f := range files {
+		if !slices.Contains(started, layout.Hook(f.Name())) {
+			left = append(left, text.Shorten(f.Name(), shownRunes))
+		}
+	}
+	if len(left) > 0 {
+		r.note("delete what is left of an older build, once no session that began with it is open",
+			"no hook starts %s in %s", strings.Join(left, ", "), dir)
+	}
+}
+
 // checkBinaries looks whether hooks.json has the hooks that this binary was built with, for the programs that
 // they and this binary start, and whether those were built from the same source as it.
 func checkBinaries(p Patient, r *report) {
@@ -78,16 +107,10 @@ func checkBinaries(p Patient, r *report) {
 		return
 	}
 	compareHooks(p, events, shipped, r)
-	var programs []string
+	programs := hookPrograms()
 	for _, name := range []string{"palace", "mempalace", "parsers", "tui"} {
 		programs = append(programs, layout.Libexec(name))
 	}
-	for event := range shipped {
-		name, _ := hooks.Call(event)
-		programs = append(programs, layout.Hook(name))
-	}
-	slices.Sort(programs)
-	programs = slices.Compact(programs)
 	own, known := debug.ReadBuildInfo()
 	for _, path := range programs {
 		info, err := os.Stat(path)
@@ -111,6 +134,7 @@ func checkBinaries(p Patient, r *report) {
 		r.ok("%s, the counter of palaces, the client of MemPalace, the page of a review and the parsers of "+
 			"Markdown and of commands in place, same build", text.Count(len(events), "hook"))
 	}
+	noteLeftovers(r)
 }
 
 // compareHooks reports the events whose hooks are others than those that ship. Those of the gate, its own

@@ -107,8 +107,8 @@ func linksNetwork(program []byte) bool {
 	return slices.ContainsFunc(connects, func(name []byte) bool { return bytes.Contains(program, name) })
 }
 
-// checkNetwork looks whether a program that answers the client could open a connection. It first looks at the
-// one that can, so that it can't take everything for harmless.
+// checkNetwork looks whether a program that answers the client, or one that lies beside those, could open a
+// connection. It first looks at the one that can, so that it can't take everything for harmless.
 func checkNetwork(p Patient, r *report) {
 	talks := layout.Libexec("mempalace")
 	if program, err := disk.ReadLinked(talks, maxProgram); err != nil || !linksNetwork(program) {
@@ -121,8 +121,12 @@ func checkNetwork(p Patient, r *report) {
 		r.bad(p.repair(), "%v", err)
 		return
 	}
+	started, answer := hookPrograms(), 0
 	for _, f := range files {
 		path := layout.Hook(f.Name())
+		if slices.Contains(started, path) {
+			answer++
+		}
 		program, err := disk.ReadLinked(path, maxProgram)
 		switch {
 		case err != nil:
@@ -132,6 +136,6 @@ func checkNetwork(p Patient, r *report) {
 		}
 	}
 	if len(r.found) == 0 {
-		r.ok("none of the %s that answer the client can open a connection", text.Count(len(files), "program"))
+		r.ok("none of the %s that answer the client can open a connection", text.Count(answer, "program"))
 	}
 }

@@ -26,6 +26,7 @@ import (
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/project/standing"
 	"keepsake/pkg/scratch"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/search/tiers"
 	"keepsake/pkg/secret"
@@ -172,12 +173,14 @@ func (l Look) Opening(ctx context.Context, fresh bool) (o brief.Opening, err err
 	}
 	return o, errors.Join(err, use(func(index *records.Index) error {
 		o.Count = index.Len()
-		var errs [2]error
+		var errs [3]error
 		if fresh {
 			o.Last, errs[0] = l.newest(index, memory.SessionSummary)
 		}
 		if o.Last != nil || standing.InFlight() { // otherwise nothing is said
-			o.Standing.Decision, errs[1] = l.newest(index, memory.Decision)
+			if o.Standing.Decision, errs[1] = l.newest(index, memory.Decision); o.Standing.Decision != nil {
+				o.Standing.Decision, errs[2] = l.undisputed(index, o.Standing.Decision)
+			}
 		}
 		return errors.Join(errs[:]...)
 	}))
@@ -212,17 +215,55 @@ func (l Look) newest(index *records.Index, c memory.Category) (*brief.Recalled, 
 	slices.SortStableFunc(all, func(a, b records.Entry) int {
 		return strings.Compare(dates[b.Path], dates[a.Path])
 	})
-	store := l.Store()
 	for _, e := range all {
-		if m, err := store.Read(e.Path); err == nil && m.Status == memory.Active {
-			t := l.TrustOf(m)
-			if _, leftOut := standing.LeftOut(t.Standing); !t.Held && !leftOut {
-				r := t.Recalled(m)
-				return &r, nil
-			}
+		if m := l.told(e.Path); m != nil {
+			return m, nil
 		}
 	}
 	return nil, nil
+}
+
+// told returns the record at a path, or nil if it is not active or nobody is told of it.
+func (l Look) told(path string) *brief.Recalled {
+	m, err := l.Store().Read(path)
+	if err != nil || m.Status != memory.Active {
+		return nil
+	}
+	t := l.TrustOf(m)
+	if _, leftOut := standing.LeftOut(t.Standing); t.Held || leftOut {
+		return nil
+	}
+	r := t.Recalled(m)
+	return &r
+}
+
+// Where undisputed looks for records that say the opposite of a choice.
+const (
+	searched = 12 // records that are most about it
+	rivals   = 4  // of these that state a choice too; they are read
+)
+
+// undisputed returns what is told of a choice: itself, or the newest record that says the opposite. The one
+// that is told names the others.
+func (l Look) undisputed(index *records.Index, m *brief.Recalled) (*brief.Recalled, error) {
+	hits, err := index.Search(records.Query{Text: m.Title, Limit: searched})
+	among := []brief.Recalled{*m}
+	for _, h := range hits {
+		if len(among) > rivals || h.Path == m.Path || !h.Category.IsChoice() ||
+			!l.Config.Categories[h.Category].Enabled {
+			continue
+		}
+		if other := l.told(h.Path); other != nil {
+			among = append(among, *other)
+		}
+	}
+	for _, r := range brief.Undisputed(among, l.BothHold) {
+		if r.Path == m.Path ||
+			slices.ContainsFunc(r.Disputes, func(d alike.Dispute) bool { return d.Path == m.Path }) {
+			return &r, err
+		}
+	}
+	return m, err
 }
 
 // updatedAt returns the date of the last change in the text of a record, or "" if there is none.

@@ -120,6 +120,62 @@ func TestLastDecision(t *testing.T) {
 	}
 }
 
+// TestOpposedDecision: of the last decision and what says the opposite the newer one is told, marked.
+func TestOpposedDecision(t *testing.T) {
+	record := func(category, id, status, date, content string) string {
+		retired := ""
+		if status != "active" {
+			retired = `, "retired_at": "2026-11-20T09:00:00Z", "retired_reason": "gone"`
+		}
+		return `{"schema_version": "1.0", "category": "` + category + `", "id": "` + id + `", "title": "Use ` + id + ` for the cache.",
+			"record_status": "` + status + `", "created_at": "` + date + `", "updated_at": "` + date + `", "tags": ["cache"],
+			"times_updated": 0, "content": ` + content + retired + `}`
+	}
+	decision := func(id, date string) string {
+		return record("decision", id, "active", date, `{"status": "accepted", "context": "c", "decision": "Use `+id+
+			` for the cache.", "rationale": ["r"]}`)
+	}
+	preference := func(id, status, date string) string {
+		return record("preference", id, status, date, `{"topic": "cache", "value": "Use `+id+
+			` for the cache.", "reason": "r", "strength": "soft"}`)
+	}
+	const early, late = "2026-11-02T09:00:00Z", "2026-11-19T09:00:00Z"
+	for name, tt := range map[string]struct {
+		decision, preference, other string
+		told, disputes              string
+	}{
+		"a newer preference": {decision("redis", early), preference("memcached", "active", late), "",
+			"memcached", "Use redis for the cache."},
+		"an older preference": {decision("redis", late), preference("memcached", "active", early), "",
+			"redis", "Use memcached for the cache."},
+		"a retired preference": {decision("redis", early), preference("memcached", "retired", late), "",
+			"redis", ""},
+		"no preference about it": {decision("redis", early), preference("redis", "active", late), "",
+			"redis", ""},
+		"an older decision": {decision("redis", late), "", decision("memcached", early),
+			"redis", "Use memcached for the cache."},
+	} {
+		files := map[string]string{"task_plan.md": plan, ".claude/memory/decisions/redis.json": tt.decision}
+		if tt.preference != "" {
+			id := "memcached"
+			if strings.Contains(tt.preference, `"id": "redis"`) {
+				id = "redis"
+			}
+			files[".claude/memory/preferences/"+id+".json"] = tt.preference
+		}
+		if tt.other != "" {
+			files[".claude/memory/decisions/memcached.json"] = tt.other
+		}
+		o, err := lab(t, files).Opening(context.Background(), true)
+		d := o.Standing.Decision
+		if err != nil || d == nil || d.ID != tt.told || len(d.Disputes) > 1 ||
+			(len(d.Disputes) > 0) != (tt.disputes != "") ||
+			len(d.Disputes) > 0 && d.Disputes[0].Title != tt.disputes {
+			t.Errorf("%s: %+v, %v", name, d, err)
+		}
+	}
+}
+
 // TestSomeonesWay: what somebody said about how to resume stays until the session is over, and is told then.
 // The next session's note is its own.
 func TestSomeonesWay(t *testing.T) {

@@ -1,7 +1,9 @@
 package recovery
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -39,17 +41,48 @@ func FindPlan(stores []*store.Store, want string, bad func(store.Bad)) (in int, 
 	return in, found, nil
 }
 
-// IsUndone reports whether the plan with a digest was applied and is undone.
-func IsUndone(s *store.Store, digest string) (undone bool, err error) {
-	undoing := undoing{}
-	err = s.History(func(a store.Applied) bool {
+// IsTakenBack reports whether nothing is left of what the plan with a digest saved: it is undone, or each of
+// its memories was retired since, with no other in its place, or deleted.
+func IsTakenBack(s *store.Store, digest string) (bool, error) {
+	for seen := ""; digest != seen; {
+		seen = digest
+		rest, was, err := s.WasExpunged(digest)
+		if err != nil || was && rest == "" {
+			return was, err
+		}
+		if was {
+			digest = rest
+		}
+	}
+	var saved *store.Applied
+	undoing, undone := undoing{}, false
+	err := s.History(func(a store.Applied) bool {
 		passed := undoing.passes(a)
 		if a.Digest == digest {
-			undone = passed
+			saved, undone = &a, passed
 		}
-		return a.Digest != digest
+		return saved == nil
 	}, nil)
-	return undone, err
+	if err != nil || saved == nil || undone {
+		return undone, err
+	}
+	return isGone(s, saved.Edits), nil
+}
+
+// isGone reports whether edits saved memories of which none is left.
+func isGone(s *store.Store, edits []store.Done) (gone bool) {
+	for _, e := range edits {
+		if r, err := memory.Decode(e.After); err != nil || r.Status != memory.Active {
+			continue
+		}
+		now, err := s.Read(e.Path)
+		gone = errors.Is(err, fs.ErrNotExist) ||
+			err == nil && now.Status == memory.Retired && now.SupersededBy == ""
+		if !gone {
+			return false
+		}
+	}
+	return gone
 }
 
 // undoing counts the plans of a history, from the latest on, that undo one that is still to come, by digest.

@@ -91,8 +91,8 @@ func TestFindPlanPassesUndos(t *testing.T) {
 	}
 	stands := func(digest string, want bool) {
 		t.Helper()
-		if undone, err := IsUndone(records, digest); err != nil || undone == want {
-			t.Errorf("undone: %v, %v", undone, err)
+		if undone, err := IsTakenBack(records, digest); err != nil || undone == want {
+			t.Errorf("taken back: %v, %v", undone, err)
 		}
 	}
 	a, b := apply(edit("one")), apply(edit("two"))

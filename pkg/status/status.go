@@ -135,7 +135,7 @@ func lastOf(s *session.Session) (*Last, error) {
 		return last, nil
 	}
 	var err error
-	last.TakenBack, err = recovery.IsUndone(s.Store(), saved.Plan)
+	last.TakenBack, err = recovery.IsTakenBack(s.Store(), saved.Plan)
 	return last, err
 }
 
