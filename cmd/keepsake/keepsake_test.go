@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -237,4 +238,20 @@ func read(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// TestSplitHints: each of several errors keeps its words apart from its hints.
+func TestSplitHints(t *testing.T) {
+	for said, want := range map[string][]string{
+		"a":                                     {"a"},
+		"a; hint: b":                            {"a", "b"},
+		"a\nhint: b\nhint: c":                   {"a", "b", "c"},
+		"two:\na\nb":                            {"two: a; b"},
+		"a; hint: b\nc; hint: d; hint: e":       {"a; c", "b", "d", "e"},
+		"a; hint: b\nc\nd; hint: b; hint: last": {"a; c; d", "b", "last"},
+	} {
+		if what, hints := splitHints(said); !slices.Equal(append([]string{what}, hints...), want) {
+			t.Errorf("%q: %q, %q", said, what, hints)
+		}
+	}
 }
