@@ -255,3 +255,16 @@ func TestSplitHints(t *testing.T) {
 		}
 	}
 }
+
+// TestNoteIsSafe: whatever a note or an error names is one line of bounded length that no terminal obeys.
+func TestNoteIsSafe(t *testing.T) {
+	var b strings.Builder
+	v := voice{err: &b}
+	evil := "/a/\x1b]0;x\a\nb" + strings.Repeat("x", 300_000)
+	v.note("settings: open %s: no such file", evil)
+	v.trouble(errors.New("store: lstat "+evil+"; hint: move "+evil), nil, exitFailed)
+	if said := b.String(); strings.ContainsAny(said, "\x1b\a") || strings.Count(said, "\n") != 3 ||
+		len(said) > 4*maxNote {
+		t.Errorf("%d bytes, %q", len(said), said[:min(len(said), 400)])
+	}
+}

@@ -106,9 +106,15 @@ func (v *voice) value(x any) {
 	_ = e.Encode(x)
 }
 
+// maxNote is how long a line of a note or a hint is at most, in characters. A path can be longer.
+const maxNote = 4000
+
 // note prints one line beside the data, to standard error.
-func (v *voice) note(format string, args ...any) {
-	fmt.Fprintf(v.err, "keepsake: "+format+"\n", args...)
+func (v *voice) note(format string, args ...any) { v.aside("keepsake", fmt.Sprintf(format, args...)) }
+
+// aside prints one line to standard error, safe for a terminal.
+func (v *voice) aside(mark, says string) {
+	fmt.Fprintf(v.err, "%s: %s\n", mark, cut(brief.Line(says), maxNote))
 }
 
 // trouble prints an error and its hints, unless the output has reported it already. Errors of other
@@ -138,7 +144,7 @@ func (v *voice) trouble(err error, hints []string, code int) {
 	}
 	v.note("%s", what)
 	for _, h := range hints {
-		fmt.Fprintf(v.err, "hint: %s\n", h)
+		v.aside("hint", h)
 	}
 }
 
