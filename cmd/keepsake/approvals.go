@@ -36,15 +36,24 @@ func (v approvalsCmd) Run(c *call) error {
 // approvals is the folder of the person's Claude Code. What is too old to count is deleted in those of all
 // clients.
 func (c *call) approvals() (approval.Dir, error) {
-	d := approval.Dir(layout.Approvals(layout.ClientHere()))
-	if d == "" {
-		return "", failed(errors.New("the client's folder is unknown"),
-			"set HOME, or CLAUDE_CONFIG_DIR if Claude Code runs with it")
+	d, err := c.requests()
+	if err != nil {
+		return "", err
 	}
 	for _, client := range layout.ClientsHere() {
 		if err := approval.Dir(layout.Approvals(client)).Sweep(c.now()); err != nil {
 			c.note("old requests could not be deleted: %v", err)
 		}
+	}
+	return d, nil
+}
+
+// requests is approvals, and deletes nothing.
+func (c *call) requests() (approval.Dir, error) {
+	d := approval.Dir(layout.Approvals(layout.ClientHere()))
+	if d == "" {
+		return "", failed(errors.New("the client's folder is unknown"),
+			"set HOME, or CLAUDE_CONFIG_DIR if Claude Code runs with it")
 	}
 	return d, nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/project/session"
 )
 
 // filesWith returns the files below folders that have a word.
@@ -168,4 +169,67 @@ func TestForgetForGood(t *testing.T) {
 		t.Errorf("%q", said)
 	}
 	takenBack("both are deleted", true)
+}
+
+// TestForgetForGoodBesideBroken: a file that can't be changed keeps no words anywhere else, and the command
+// that is named then takes away what is left.
+func TestForgetForGoodBesideBroken(t *testing.T) {
+	now := time.Now()
+	for name, broken := range map[string]func(s *session.Session) (path, whole string){
+		"choices": func(s *session.Session) (string, string) {
+			return s.Choices().Path, `{"version":1,"chosen":[{"path":"decisions/feed-the-zebra.json",` +
+				`"digest":"x","choice":"keep"},{"path":"decisions/use-tabs.json","digest":"y","choice":"keep"}]}`
+		},
+		"guards": func(s *session.Session) (string, string) {
+			return filepath.Join(string(s.Armed()), "guards.json"), "[]"
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := findingsLab(t, now, "We decided to feed the zebra because it was hungry.")
+			run := func(args ...string) (string, int) {
+				args = append([]string{"--project", s.Root}, args...)
+				out, errs, shown, code := answering("y\n", now, args...)
+				return out + errs + shown, code
+			}
+			if said, code := run("remember", `[{"covers":[1],"category":"decision","title":"Feed the zebra",`+
+				`"content":{"context":"It was hungry.","decision":"Feed the zebra.",`+
+				`"rationale":["It was hungry."]}}]`); code != exitDone {
+				t.Fatal(said)
+			}
+			run("recall", "zebra") // makes the index
+			path, whole := broken(s)
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			said, code := run("forget", "zebra", "--for-good")
+			if code != exitFailed || !strings.Contains(said, path+": ") ||
+				!strings.HasSuffix(said[:strings.Index(said, "decisions/")],
+					"hint: keepsake forget feed-the-zebra --for-good goes on from there\n") {
+				t.Errorf("exit %d, %q", code, said)
+			}
+			dirs := []string{filepath.Join(s.Root, ".claude"), os.Getenv("XDG_STATE_HOME"),
+				os.Getenv("XDG_CACHE_HOME")}
+			for _, words := range []string{"feed the zebra", "hungry"} {
+				if left := filesWith(t, words, dirs...); len(left) > 0 {
+					t.Errorf("%q is left in %v", words, left)
+				}
+			}
+			if err := os.WriteFile(path, []byte(whole), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if said, code := run("forget", "feed-the-zebra", "--for-good"); code != exitDone {
+				t.Errorf("exit %d, %q", code, said)
+			}
+			if left := filesWith(t, "zebra", dirs...); len(left) > 0 {
+				t.Errorf("left in %v", left)
+			}
+			if b, err := os.ReadFile(path); err != nil || strings.Contains(whole, "use-tabs") &&
+				!strings.Contains(string(b), "use-tabs") {
+				t.Errorf("%s, %v", b, err)
+			}
+		})
+	}
 }

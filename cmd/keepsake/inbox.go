@@ -73,6 +73,11 @@ func (v inboxListCmd) Run(c *call) error {
 // inbox without stopped calls.
 func (c *call) inbox() (*inbox.Inbox, error) {
 	_, err := c.approvals()
+	return c.untidied(), err
+}
+
+// untidied returns the inbox as it is, with requests that are too old to be seen.
+func (c *call) untidied() *inbox.Inbox {
 	var calls approval.Clients
 	for _, client := range layout.ClientsHere() {
 		calls = append(calls, approval.Dir(layout.Approvals(client)))
@@ -84,7 +89,7 @@ func (c *call) inbox() (*inbox.Inbox, error) {
 		}
 		return c.saver(s), nil
 	})
-	return &inbox.Inbox{Calls: calls, Now: c.now, Person: c.person.asks, Open: open}, err
+	return &inbox.Inbox{Calls: calls, Now: c.now, Person: c.person.asks, Open: open}
 }
 
 // openInbox returns the inbox and the person's terminal. hints are added to the error if nobody is at a

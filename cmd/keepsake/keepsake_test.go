@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -237,4 +238,33 @@ func read(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// TestSplitHints: each of several errors keeps its words apart from its hints.
+func TestSplitHints(t *testing.T) {
+	for said, want := range map[string][]string{
+		"a":                                     {"a"},
+		"a; hint: b":                            {"a", "b"},
+		"a\nhint: b\nhint: c":                   {"a", "b", "c"},
+		"two:\na\nb":                            {"two: a; b"},
+		"a; hint: b\nc; hint: d; hint: e":       {"a; c", "b", "d", "e"},
+		"a; hint: b\nc\nd; hint: b; hint: last": {"a; c; d", "b", "last"},
+	} {
+		if what, hints := splitHints(said); !slices.Equal(append([]string{what}, hints...), want) {
+			t.Errorf("%q: %q, %q", said, what, hints)
+		}
+	}
+}
+
+// TestNoteIsSafe: whatever a note or an error names is one line of bounded length that no terminal obeys.
+func TestNoteIsSafe(t *testing.T) {
+	var b strings.Builder
+	v := voice{err: &b}
+	evil := "/a/\x1b]0;x\a\nb" + strings.Repeat("x", 300_000)
+	v.note("settings: open %s: no such file", evil)
+	v.trouble(errors.New("store: lstat "+evil+"; hint: move "+evil), nil, exitFailed)
+	if said := b.String(); strings.ContainsAny(said, "\x1b\a") || strings.Count(said, "\n") != 3 ||
+		len(said) > 4*maxNote {
+		t.Errorf("%d bytes, %q", len(said), said[:min(len(said), 400)])
+	}
 }

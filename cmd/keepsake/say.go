@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -105,9 +106,15 @@ func (v *voice) value(x any) {
 	_ = e.Encode(x)
 }
 
+// maxNote is how long a line of a note or a hint is at most, in characters. A path can be longer.
+const maxNote = 4000
+
 // note prints one line beside the data, to standard error.
-func (v *voice) note(format string, args ...any) {
-	fmt.Fprintf(v.err, "keepsake: "+format+"\n", args...)
+func (v *voice) note(format string, args ...any) { v.aside("keepsake", fmt.Sprintf(format, args...)) }
+
+// aside prints one line to standard error, safe for a terminal.
+func (v *voice) aside(mark, says string) {
+	fmt.Fprintf(v.err, "%s: %s\n", mark, cut(brief.Line(says), maxNote))
 }
 
 // trouble prints an error and its hints, unless the output has reported it already. Errors of other
@@ -117,13 +124,11 @@ func (v *voice) trouble(err error, hints []string, code int) {
 	if errors.As(err, &told) {
 		return
 	}
-	parts := strings.Split(strings.ReplaceAll(err.Error(), "\nhint: ", "; hint: "), "; hint: ")
-	hints = append(parts[1:], hints...)
+	what, own := splitHints(err.Error())
+	hints = append(own, hints...)
 	for i := range hints {
 		hints[i] = brief.Line(hints[i])
 	}
-	several := strings.NewReplacer(":\n", ": ", "\n", "; ") // joined errors have a line each
-	what := brief.Line(several.Replace(strings.TrimSpace(parts[0])))
 	name, problems := store.CodeOf(err)
 	if !v.said {
 		v.value(struct {
@@ -139,8 +144,25 @@ func (v *voice) trouble(err error, hints []string, code int) {
 	}
 	v.note("%s", what)
 	for _, h := range hints {
-		fmt.Fprintf(v.err, "hint: %s\n", h)
+		v.aside("hint", h)
 	}
+}
+
+// splitHints returns what an error says, in one line, and its hints. Joined errors have a line each, and each
+// may have hints.
+func splitHints(said string) (what string, hints []string) {
+	var all []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(said, "\nhint: ", "; hint: "), "\n") {
+		parts := strings.Split(line, "; hint: ")
+		all = append(all, parts[0])
+		for _, hint := range parts[1:] {
+			if !slices.Contains(hints, hint) {
+				hints = append(hints, hint)
+			}
+		}
+	}
+	several := strings.NewReplacer(":\n", ": ", "\n", "; ")
+	return brief.Line(several.Replace(strings.TrimSpace(strings.Join(all, "\n")))), hints
 }
 
 // cut returns s in at most n runes, with an ellipsis when something is gone.

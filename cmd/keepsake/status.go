@@ -33,10 +33,10 @@ A rejected draft is listed until what it was made from is drafted again and save
 --pending), or its file is deleted.
 
 With --line it prints one segment for the status line of Claude Code, such as "3 to review", and changes
-nothing. Put it there yourself: in ~/.claude/settings.json,
+nothing but its cache of counts. Put it there yourself: in ~/.claude/settings.json,
 "statusLine": {"type": "command", "command": "keepsake status --line"}, with the whole path of keepsake if it
 is not on your PATH. It counts for the session and the project that the client names on standard input, and
-without such words for those of the working directory.
+without such words, or where that folder is not there, for those of the working directory.
 
 Examples:
 
@@ -46,15 +46,12 @@ Examples:
 
 func (v statusCmd) Run(c *call) error {
 	debug.SetGCPercent(saveGC)
-	if v.Line && c.session == "" && c.project == "" && !isDevice(os.Stdin) {
-		c.named = clientSays(os.Stdin)
+	if v.Line {
+		return c.statusLine()
 	}
 	s, err := c.where()
 	if err != nil {
 		return err
-	}
-	if v.Line {
-		return c.statusLine(s)
 	}
 	c.untold(s)
 	if !s.Known {
@@ -89,11 +86,22 @@ func (c *call) toReview(s *session.Session, at session.Look) (status.ToReview, e
 	return n, errors.Join(err, unknown)
 }
 
-// statusLine prints how much waits for the person's answer, or nothing.
-func (c *call) statusLine(s *session.Session) error {
+// statusLine prints how much waits for the person's answer, or nothing. The client asks for it again and
+// again, for whatever folder it names, so nothing is changed.
+func (c *call) statusLine() error {
+	if c.session == "" && c.project == "" && !isDevice(os.Stdin) {
+		c.named = clientSays(os.Stdin)
+	}
+	s, err := c.whereAsIs()
+	if err != nil {
+		return err
+	}
+	s.OnlyLook()
+	c.warn(s)
 	at, lerr := s.Look()
-	waits, err := c.toReview(s, at)
-	err = errors.Join(lerr, err)
+	_, unknown := c.requests()
+	waits, err := c.untidied().ToReview(c.saver(s), at)
+	err = errors.Join(lerr, err, unknown)
 	n := waits.Total()
 	if n > 0 {
 		c.line("%d to review", n)
@@ -112,7 +120,7 @@ const clientWait = 200 * time.Millisecond
 const maxClientSays = 1 << 20
 
 // clientSays returns the session that Claude Code names to the command of its status line, or the zero Call
-// if none is named in time.
+// if none is named in time, or none in a folder that is there.
 func clientSays(in io.Reader) session.Call {
 	said := make(chan session.Call, 1)
 	go func() {
@@ -129,8 +137,12 @@ func clientSays(in io.Reader) session.Call {
 			said <- session.Call{}
 			return
 		}
-		said <- session.Call{ID: says.Session, Transcript: says.Transcript, Project: says.Workspace.Project,
+		call := session.Call{ID: says.Session, Transcript: says.Transcript, Project: says.Workspace.Project,
 			Cwd: cmp.Or(says.Workspace.Current, says.Cwd)}
+		if info, err := os.Stat(cmp.Or(call.Project, call.Cwd, ".")); err != nil || !info.IsDir() {
+			call = session.Call{}
+		}
+		said <- call
 	}()
 	select {
 	case call := <-said:

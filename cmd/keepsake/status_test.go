@@ -10,17 +10,24 @@ import (
 )
 
 // TestClientSays: what the client says on standard input is read as soon as it is there, though nobody closes
-// it, and anything else is no session.
+// it, and anything else is no session, nor
+// is one in a folder that is not there.
 func TestClientSays(t *testing.T) {
-	const all = `{"session_id":"s1","transcript_path":"/t/s1.jsonl","cwd":"/p/a","workspace":{` +
-		`"current_dir":"/p/b","project_dir":"/p"},"version":"2.1.329","model":{"id":"m"}}`
+	p := t.TempDir()
+	all := `{"session_id":"s1","transcript_path":"/t/s1.jsonl","cwd":"/p/a","workspace":{` +
+		`"current_dir":"/p/b","project_dir":"` + p + `"},"version":"2.1.329","model":{"id":"m"}}`
 	for _, c := range []struct {
 		name, says string
 		want       session.Call
 	}{
-		{"all", all, session.Call{ID: "s1", Transcript: "/t/s1.jsonl", Cwd: "/p/b", Project: "/p"}},
-		{"a line", all + "\n", session.Call{ID: "s1", Transcript: "/t/s1.jsonl", Cwd: "/p/b", Project: "/p"}},
-		{"an old client", `{"session_id":"s1","cwd":"/p"}`, session.Call{ID: "s1", Cwd: "/p"}},
+		{"all", all, session.Call{ID: "s1", Transcript: "/t/s1.jsonl", Cwd: "/p/b", Project: p}},
+		{"a line", all + "\n", session.Call{ID: "s1", Transcript: "/t/s1.jsonl", Cwd: "/p/b", Project: p}},
+		{"an old client", `{"session_id":"s1","cwd":"` + p + `"}`, session.Call{ID: "s1", Cwd: p}},
+		{"no folder", `{"session_id":"s1","cwd":"` + p + `","workspace":{"project_dir":"` + p + `/gone"}}`,
+			session.Call{}},
+		{"a file", `{"session_id":"s1","workspace":{"project_dir":"/etc/passwd"}}`, session.Call{}},
+		{"no path", `{"session_id":"s1","workspace":{"project_dir":"` + p + `\u0000"}}`, session.Call{}},
+		{"nowhere", `{"session_id":"s1"}`, session.Call{ID: "s1"}},
 		{"nothing", "", session.Call{}},
 		{"no session", `{"cwd":"/p"}`, session.Call{}},
 		{"half", all[:60], session.Call{}},

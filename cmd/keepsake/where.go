@@ -50,18 +50,24 @@ func (c *call) here() (s *session.Session, chosen bool, err error) {
 // process left half done among the Markdown memories. If no hook of Keepsake has
 // run yet, it takes the project of the working directory, which cd may have changed, and notes that.
 func (c *call) where() (*session.Session, error) {
+	s, err := c.whereAsIs()
+	c.followMove(s)
+	c.warn(s)
+	c.migrate(s)
+	if s != nil {
+		s.Settle()
+	}
+	return s, err
+}
+
+// whereAsIs is where, and changes nothing.
+func (c *call) whereAsIs() (*session.Session, error) {
 	s, _, err := c.here()
 	if unknown := err; unknown != nil && c.session == "" && c.project == "" {
 		if s, err = session.At(c.cwd); err == nil {
 			why, _, _ := strings.Cut(unknown.Error(), "\n")
 			c.note("%s; going by the working directory: %s", why, s.Root)
 		}
-	}
-	c.followMove(s)
-	c.warn(s)
-	c.migrate(s)
-	if s != nil {
-		s.Settle()
 	}
 	return s, err
 }

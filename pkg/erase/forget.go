@@ -121,69 +121,80 @@ func (d Deletion) sentences() (texts []string) {
 // again is the hint for a deletion that was cut short. The next run goes on where this one stopped.
 const again = "; hint: run the same command again"
 
+// goOn returns the hint for a deletion of which something is left, "" if no command finds it any more.
+func (d Deletion) goOn() string {
+	switch {
+	case d.Path == "":
+		return again
+	case len(d.book.Was(d.Path)) > 0: // the title that it was named by may be gone
+		return "; hint: keepsake forget " + brief.Line(store.IDOf(d.Path)) + " --for-good goes on from there"
+	}
+	return ""
+}
+
 // Delete deletes everything, with the person's approval. It returns how many plans of the history held
 // edits of the record. If the record has changed, the error is store.ErrConflict and nothing was deleted.
 func (d Deletion) Delete(ctx context.Context, at time.Time) (plans int, err error) {
+	var left error
 	if d.Path != "" {
-		if plans, err = d.expunge(ctx); err != nil {
+		digest := ""
+		if d.record != nil {
+			digest = d.record.Digest
+		}
+		gone, err := d.s.Store().Expunge(ctx, d.Path, digest)
+		if errors.Is(err, store.ErrConflict) {
 			return 0, err
 		}
+		if err != nil {
+			return 0, fmt.Errorf("%w"+again+": it goes on where it stopped", err)
+		}
+		plans, left = gone.Plans, d.forgetRecord(gone.Rewritten)
 	}
 	if err := d.traces.eraseFromState(d.s, d.Numbers); err != nil {
-		return plans, fmt.Errorf("not everything that has its words was cleaned: %w"+again, err)
+		err = fmt.Errorf("not everything that has its words was cleaned: %w", err)
+		return plans, fmt.Errorf("%w%s", errors.Join(left, err), d.goOn())
 	}
-	// The journal is cleaned last, so that the same command still finds what is left after a failure.
+	// The journal is cleaned last, so that a command still finds what is left after a failure. While other
+	// files have the record's name, the findings keep it too, but no words.
 	e := finding.Erasure{Numbers: d.Numbers, To: d.Path, Says: sayingsOf(d.book, d.Numbers).repeated}
+	if left != nil {
+		e.To = ""
+	}
 	if _, err := d.s.EraseFindings(e, "person", at); err != nil {
-		return plans, fmt.Errorf("the memory is deleted, but not what was said: %w"+again, err)
+		left = errors.Join(left, fmt.Errorf("the memory is deleted, but not what was said: %w", err))
+	}
+	if left != nil {
+		return plans, fmt.Errorf("%w%s", left, d.goOn())
 	}
 	return plans, nil
 }
 
-// expunge removes the record from the store, and the quotes of it from what is derived.
-func (d Deletion) expunge(ctx context.Context) (plans int, err error) {
-	digest := ""
-	if d.record != nil {
-		digest = d.record.Digest
-	}
-	gone, err := d.s.Store().Expunge(ctx, d.Path, digest)
-	if errors.Is(err, store.ErrConflict) {
-		return 0, err
-	}
-	if err != nil {
-		return 0, fmt.Errorf("%w"+again+": it goes on where it stopped", err)
-	}
-	for _, r := range gone.Rewritten {
-		if err := d.s.TrustRewritten(r.Path, r.Was, r.Now); err != nil {
-			return 0, fmt.Errorf("%s no longer names it, but whose words it has is not known now: %w"+again+
-				", then keepsake review", brief.Line(r.Path), err)
+// forgetRecord takes the quotes and the name of the record out of what is kept beside the store. rewritten
+// are the records that had mentions of it. A file that can't be changed leaves nothing in the others.
+func (d Deletion) forgetRecord(rewritten []store.Rewritten) error {
+	var left []error
+	but := func(what string, err error) {
+		if err != nil {
+			left = append(left, fmt.Errorf("the memory is deleted, but "+what+": %w", err))
 		}
 	}
-	if err := d.s.Records().Forget(d.Path); err != nil { // it quotes the person
-		return 0, fmt.Errorf("the memory is deleted, but not the quotes that it was made of: %w"+again, err)
+	for _, r := range rewritten {
+		if err := d.s.TrustRewritten(r.Path, r.Was, r.Now); err != nil {
+			left = append(left, fmt.Errorf("%s no longer names it, but whose words it has is not known now: "+
+				"%w; hint: keepsake review", brief.Line(r.Path), err))
+		}
 	}
-	if err := d.s.Armed().Forget(d.Path); err != nil { // what the usage reads, too
-		return 0, fmt.Errorf("the memory is deleted, but not its guard: %w"+again, err)
-	}
-	if err := d.s.Choices().Forget(d.Path); err != nil {
-		return 0, fmt.Errorf("the memory is deleted, but not what you chose for it: %w"+again, err)
-	}
-	if err := d.s.ForgetUsage(d.Path); err != nil {
-		return 0, fmt.Errorf("the memory is deleted, but not how often it was used: %w"+again, err)
-	}
-	if err := d.s.DropCaches(); err != nil {
-		return 0, fmt.Errorf("%w"+again, err)
-	}
+	but("not the quotes that it was made of", d.s.Records().Forget(d.Path)) // it quotes the person
+	but("not its guard", d.s.Armed().Forget(d.Path))                        // what the usage reads, too
+	but("not how often it was used", d.s.ForgetUsage(d.Path))
+	but("not the indexes that have its words", d.s.DropCaches())
 	if err := rebuildIndex(d.s); err != nil {
-		return 0,
-			fmt.Errorf("deleted, but the search index may still have its title: %w; hint: keepsake records "+
-				"index "+
-				"rebuild", err)
+		but("the search index may still have its title",
+			fmt.Errorf("%w; hint: keepsake records index rebuild", err))
 	}
-	if err := d.s.PackGuards(); err != nil {
-		return 0, fmt.Errorf("the memory is deleted, but its guard may act still: %w"+again, err)
-	}
-	return gone.Plans, nil
+	but("its guard may act still", d.s.PackGuards())
+	but("not what you chose for it", d.s.Choices().Forget(d.Path))
+	return errors.Join(left...)
 }
 
 // maxResembling is how many statements that may say the same are named, the newest first.

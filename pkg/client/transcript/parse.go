@@ -24,6 +24,7 @@ type parsed struct {
 	trigger Marked // of the turn that begins with the line
 	rollout bool
 	cwd     string // of the lines that follow in a rollout; "" if the line doesn't say
+	lost    bool   // the line is broken and may have had one
 	broken  bool
 	blank   bool
 	sources bool // Request.Sources is set
@@ -67,7 +68,7 @@ func parseLine(raw []byte, at int64, entries []Entry, calls func(id string) *Cal
 	}
 	line, ok := parseValue(raw, nodes)
 	if !ok || !line.isObject() {
-		p.broken = true
+		p.broken, p.lost = true, mayMove(raw)
 		return p
 	}
 	if isRollout(raw) {

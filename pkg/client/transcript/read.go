@@ -144,7 +144,7 @@ type reading struct {
 	sought  bool   // the trigger was looked for before the first line
 	cwd     string // of the turn, where the turn and not each line says it
 
-	soughtCwd bool // it was looked for before the first line
+	soughtCwd bool // a line that was read says it, or it was looked for before the first line
 }
 
 // openCalls sets find for a reading that begins at start.
@@ -182,8 +182,8 @@ func (r *reading) addLine(raw []byte, at int64) {
 	if l.trigger != Unmarked {
 		r.trigger = l.trigger
 	}
-	if l.cwd != "" {
-		r.cwd = l.cwd
+	if l.cwd != "" || l.lost {
+		r.cwd, r.soughtCwd = l.cwd, true
 	}
 	if l.prompt {
 		r.prompt = moment{l.time, at, true}

@@ -329,8 +329,8 @@ func (r *reading) turnTrigger() Marked {
 	return r.trigger
 }
 
-// turnCwd returns the working directory of the turn that is being read. If no line that was read says it, it
-// is looked for before the first line.
+// turnCwd returns the working directory of the turn that is being read, "" if that can't be known. If no line
+// that was read says it, it is looked for before the first line.
 func (r *reading) turnCwd() string {
 	if r.cwd == "" && !r.soughtCwd && r.calls.src != nil {
 		r.soughtCwd = true
@@ -339,19 +339,25 @@ func (r *reading) turnCwd() string {
 	return r.cwd
 }
 
-// cwdBefore returns the working directory that a line before an offset says last.
+// cwdBefore returns the working directory that a line before an offset says last, "" if that line is broken.
 func cwdBefore(src io.ReaderAt, end int64) (cwd string, err error) {
 	_, _, _, err = lastLine(src, end, maxTrigger, nil, func(line []byte) bool {
-		head := line[:min(len(line), headSize)]
-		if !isRollout(line) || !bytes.Contains(head, []byte(`"turn_context"`)) &&
-			!bytes.Contains(head, []byte(`"session_meta"`)) {
+		if !mayMove(line) {
 			return false
 		}
 		l := parse(line, 0, nil, nil)
-		if l.cwd != "" {
-			cwd = l.cwd
+		if l.cwd == "" && !l.lost {
+			return false
 		}
-		return l.cwd != ""
+		cwd = l.cwd
+		return true
 	})
 	return cwd, err
+}
+
+// mayMove reports whether a line of a rollout, which may be broken, could say the working directory of those
+// that follow. A line without its end runs into the next one, so it may stand anywhere.
+func mayMove(line []byte) bool {
+	return bytes.Contains(line, []byte(`"type":"turn_context"`)) ||
+		bytes.Contains(line, []byte(`"type":"session_meta"`))
 }

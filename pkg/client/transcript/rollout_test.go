@@ -82,6 +82,39 @@ func TestRolloutCwd(t *testing.T) {
 	}
 }
 
+// TestRolloutCwdLost: a line that would say the folder and is broken leaves none, until another says it.
+func TestRolloutCwdLost(t *testing.T) {
+	said := func(text string) string { return part(text, "user.text", "user") }
+	in := func(cwd string) string { return rolled("turn_context", `{"cwd":"`+cwd+`"}`) }
+	for name, tt := range map[string]struct{ line, want string }{
+		"torn":            {in("/other")[:90] + "\n", ""},
+		"torn and run on": {in("/other")[:90] + said("x"), ""},
+		"behind a tear":   {said("x")[:90] + "\x00\x00" + in("/other"), ""},
+		"of a resumption": {rolled("session_meta", `{"cwd":"/other"`), ""},
+		"too long": {rolled("turn_context", `{"all":[`+strings.Repeat("1,", 1<<20)+`1],"cwd":"/other"}`),
+			""},
+		"behind a hole": {"\x00\x00\x00" + in("/other"), "/other"},
+		"another kind":  {rolled("response_item", `{"type":"message",`), "/shop"},
+		"quoted": {rolled("response_item", `{"type":"message","text":"{\"type\":\"turn_context\"}"`),
+			"/shop"},
+	} {
+		text := in("/shop") + said("a") + tt.line + said("b") + in("/shop") + said("c")
+		want := map[string]string{"a": "/shop", "b": tt.want, "c": "/shop"}
+		for from := range text {
+			if from > 0 && text[from-1] != '\n' {
+				continue
+			}
+			span := read(t, source(text), Request{Whole: true,
+				From: Mark{Device: 1, Inode: 7, Offset: int64(from)}})
+			for _, e := range span.Entries {
+				if dir, ok := want[e.Text]; ok && e.Cwd != dir {
+					t.Errorf("%s: %s, read from %d: %q, want %q", name, e.Text, from, e.Cwd, dir)
+				}
+			}
+		}
+	}
+}
+
 // TestRolloutBegan: where a session began is in its first line alone, however long that is.
 func TestRolloutBegan(t *testing.T) {
 	meta := func(fields string) string { return rolled("session_meta", `{"cwd":"/shop"`+fields+`}`) }

@@ -194,10 +194,15 @@ func plainEnd(b []byte, i int) int {
 	return i
 }
 
+// maxDepth is how many objects and arrays may stand in each other, as in encoding/json. Each takes a piece of
+// the stack.
+const maxDepth = 10_000
+
 // valueReader finds the nodes of a value, and whether it is one.
 type valueReader struct {
 	b     []byte
 	nodes []node
+	depth int // how many objects and arrays are open
 }
 
 // begin adds the part that begins at i, and end says where it ends.
@@ -220,8 +225,13 @@ func (r *valueReader) value(i int) (end int, ok bool) {
 	case c == '"':
 		return r.string(i)
 	case c == '{' || c == '[':
+		if r.depth == maxDepth {
+			return i, false
+		}
 		n := r.begin(i)
+		r.depth++
 		i, ok = r.members(i+1, c == '{')
+		r.depth--
 		return r.end(n, i), ok
 	case c == '-' || '0' <= c && c <= '9':
 		n := r.begin(i)

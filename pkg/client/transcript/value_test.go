@@ -42,6 +42,28 @@ func TestValue(t *testing.T) {
 	}
 }
 
+// TestDepth: a line that would take a large stack is broken. What stands side by side is not deep.
+func TestDepth(t *testing.T) {
+	for _, tt := range []struct {
+		open, inner, shut string
+		depth             int
+		want              bool
+	}{
+		{"[", "", "]", maxDepth, true},
+		{"[", "", "]", maxDepth + 1, false},
+		{`{"a":`, "1", "}", maxDepth, true},
+		{`{"a":`, "1", "}", maxDepth + 1, false},
+		{`[{"a":`, "1", "}]", maxDepth / 2, true},
+		{`[{"a":`, "1", "}]", maxDepth/2 + 1, false},
+		{"[", strings.Repeat("[],", maxDepth) + "{}", "]", maxDepth - 1, true},
+	} {
+		line := strings.Repeat(tt.open, tt.depth) + tt.inner + strings.Repeat(tt.shut, tt.depth)
+		if _, ok := parseValue([]byte(line), nil); ok != tt.want {
+			t.Errorf("%d times %s: %v", tt.depth, tt.open, ok)
+		}
+	}
+}
+
 // FuzzValue: also any other text.
 func FuzzValue(f *testing.F) {
 	for _, s := range values {

@@ -36,7 +36,7 @@ func countKept[T any](pl *Place, name, of string, count func() (T, error)) (T, e
 		return was.Count, nil
 	}
 	now, err := count()
-	if err != nil {
+	if err != nil || pl.looks && absent(string(pl.state())) {
 		return now, err
 	}
 	b, err := json.Marshal(keptCount[T]{of, now})

@@ -27,6 +27,7 @@ type Place struct {
 	Warnings []string // of the settings
 
 	hook       bool   // opened by one, which has little time
+	looks      bool   // OnlyLook was called
 	transcript string // of the session, "" if it is not known
 	typed      *bool  // a person typed the latest prompt, once it was looked up
 }
@@ -40,6 +41,9 @@ func (pl *Place) MemoryRoot() string { return pl.Place.Memory }
 func (pl *Place) Writable() error {
 	return layout.Holds(filepath.Dir(filepath.Dir(pl.MemoryRoot())), pl.MemoryRoot())
 }
+
+// OnlyLook has the session write nothing but its cache, and that only where the project has state already.
+func (pl *Place) OnlyLook() { pl.looks = true }
 
 // state returns the folder with Keepsake's state of the project.
 func (pl *Place) state() layout.State { return pl.Dirs.Of(pl.Place.Home) }
@@ -141,8 +145,11 @@ func (pl *Place) Asks() bool {
 }
 
 // Fault puts a failure into the ledger, and its class into the event log. It is the last resort, so
-// it returns no error of its own.
+// it returns no error of its own. A session that only looks puts nothing there.
 func (pl *Place) Fault(where, what string, why error) {
+	if pl.looks {
+		return
+	}
 	appendFailure(pl.Ledger(), where, pl.ID, what, why)
 	pl.Log(failureEvent(where, why))
 }

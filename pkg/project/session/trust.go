@@ -375,6 +375,9 @@ func (ms *Memories) findTracked(now time.Time) bool {
 	if !looked && !is.Tracked && len(around) == 0 {
 		return false // nothing to remember
 	}
+	if ms.looks {
+		return is.Tracked || !is.Since.IsZero()
+	}
 	all[root] = is
 	if b, err := json.Marshal(all); err == nil && disk.Private(string(ms.state())) == nil {
 		_ = disk.Replace(file, b, 0o600)

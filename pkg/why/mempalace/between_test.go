@@ -41,3 +41,23 @@ func TestOwnBetween(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnBetweenDamaged: what a damaged log holds is compared with nothing.
+func TestOwnBetweenDamaged(t *testing.T) {
+	sum := sha256.Sum256([]byte("w/r/a"))
+	whole := Count{Names: sum[:packed], own: []drawer{{"w/r/", "a"}}}
+	for name, tt := range map[string]struct{ before, now Count }{
+		"cut before":    {Count{Names: []byte("abc")}, whole},
+		"cut behind":    {Count{Names: append(sum[:packed:packed], "abc"...)}, Count{}},
+		"cut now":       {whole, Count{Names: []byte("abc")}},
+		"no drawers":    {Count{}, Count{Names: sum[:packed]}},
+		"other drawers": {Count{}, Count{Names: sum[:packed], own: append(whole.own, whole.own...)}},
+	} {
+		if got := Between(tt.before, tt.now); got.isAny() {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	if got := Between(Count{}, whole); !slices.Equal(got.New, []string{"a"}) {
+		t.Errorf("whole counts: %+v", got)
+	}
+}

@@ -147,9 +147,12 @@ const packed = 8
 
 // ownBetween returns which own drawers came and went. Drawers are named by id, as in approvals. If two have
 // the same id, they are named by path, so that approving one does not approve the other. Counts are in the
-// same order, so that what is the same at both ends need not be looked up.
+// same order, so that what is the same at both ends need not be looked up. Damaged counts are not compared.
 func ownBetween(before []byte, now Count) Change {
 	names := now.Names
+	if len(before)%packed != 0 || len(names) != packed*len(now.own) {
+		return Change{}
+	}
 	for len(before) >= packed && len(names) >= packed && bytes.Equal(before[:packed], names[:packed]) {
 		before, names = before[packed:], names[packed:]
 	}
