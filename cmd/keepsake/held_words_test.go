@@ -166,12 +166,9 @@ func TestNoVerbPrintsHeldWords(t *testing.T) {
 					s = wordyStore(t, tracked)
 				}
 				wrote = v.Saves()
-				begun := time.Now()
 				out, code := asAgent(append([]string{"--project", s.Root}, strings.Fields(line)...)...)
-				if d := time.Since(begun); d > 300*time.Millisecond {
-					t.Log(line, d)
-				}
-				if code == exitUsage && !strings.Contains(line, " --json") && !strings.Contains(line, " --diff") {
+				if code == exitUsage && v.Agent != verbs.Adds && // which judge what they are told
+					!strings.Contains(line, " --json") && !strings.Contains(line, " --diff") {
 					t.Errorf("%s: no call: %s", line, out)
 				}
 				if strings.Contains(out, heldWords) || !strings.Contains(line, heldName) &&
@@ -191,7 +188,7 @@ func heldCalls(v verbs.Verb, calls []string) (lines []string) {
 			ids = []string{"pipe-qq-words", "never-qq-words", "until-qq-words", "pipe"}
 		}
 		for _, id := range ids {
-			for _, flags := range []string{"", " --json", " --diff", " --json --diff"} {
+			for _, flags := range []string{"", " --json", " --diff"} {
 				line := v.Name + " " + strings.Replace(args, "ID", id, 1) + flags
 				if v.Agent == verbs.Looks {
 					line += " " + v.Looks
