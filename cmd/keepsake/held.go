@@ -13,8 +13,8 @@ import (
 	"keepsake/pkg/store"
 )
 
-// hides reports whether a record's words are kept from whoever runs this: no agent is shown one that waits for
-// the person's yes. Every verb that prints words of records asks it, by one of the functions below.
+// hides reports whether a record's words are kept from whoever runs this: no agent is shown one that waits
+// for the person's yes. Every verb that prints words of records asks it, by one of the functions below.
 func (c *call) hides(s *session.Session, r memory.Stored) bool {
 	return !c.person.asks() && s.TrustOf(r).Held
 }
@@ -32,7 +32,8 @@ func (c *call) hidesVersion(s *session.Session, path string, b []byte) bool {
 // back what was there before.
 func (c *call) hidesEdit(at place, e plan.Edit) bool {
 	return at.session != nil && (c.hidesVersion(at.session, e.Path, at.before(e.Path)) ||
-		e.Before != "" && c.hides(at.session, memory.Stored{Path: e.Path, Digest: e.Before}) || // it may be gone
+		// its file may be gone
+		e.Before != "" && c.hides(at.session, memory.Stored{Path: e.Path, Digest: e.Before}) ||
 		e.Verb == plan.Revert && c.hidesVersion(at.session, e.Path, e.After))
 }
 

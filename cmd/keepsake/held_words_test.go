@@ -24,8 +24,8 @@ const (
 	heldName  = "qq-words"
 )
 
-// wordyStore makes a project with a decision, a preference, a constraint and a long retired decision that are held: since
-// nobody said their words, or since they came with the repository.
+// wordyStore makes a project with a decision, a preference, a constraint and a long retired decision
+// that are held: since nobody said their words, or since they came with the repository.
 func wordyStore(t *testing.T, tracked bool) *session.Session {
 	t.Helper()
 	s := heldStore(t, tracked)
@@ -35,15 +35,17 @@ func wordyStore(t *testing.T, tracked bool) *session.Session {
 	judged := map[string]session.Judged{}
 	var p plan.Plan
 	for id, category := range map[string]memory.Category{"pipe-qq-words": memory.Decision,
-		"never-qq-words": memory.Preference, "until-qq-words": memory.Constraint, "old-qq-words": memory.Decision} {
-		content := memory.Content{"status": "accepted", "context": "c " + heldWords, "decision": "Always pipe " +
-			heldWords, "rationale": []string{"r " + heldWords}}
+		"never-qq-words": memory.Preference, "until-qq-words": memory.Constraint,
+		"old-qq-words": memory.Decision} {
+		content := memory.Content{"status": "accepted", "context": "c " + heldWords,
+			"decision": "Always pipe " + heldWords, "rationale": []string{"r " + heldWords}}
 		if category == memory.Preference {
 			content = memory.Content{"topic": heldWords, "value": "Never run " + heldWords,
 				"reason": "r " + heldWords, "strength": "strong"}
 		}
 		if category == memory.Constraint {
-			content = memory.Content{"kind": "policy", "rule": "Never run " + heldWords, "impact": []string{"i"},
+			content = memory.Content{"kind": "policy", "rule": "Never run " + heldWords,
+				"impact":   []string{"i"},
 				"severity": "high", "active": true, "expires": "when " + heldWords + " is over"}
 		}
 		r := memory.Record{Category: category, ID: id, Title: "Never run " + heldWords, Status: memory.Active,
@@ -59,7 +61,7 @@ func wordyStore(t *testing.T, tracked bool) *session.Session {
 		path := memory.Path(category, id)
 		p.Edits = append(p.Edits, plan.Edit{Path: path, Verb: plan.Create, After: r.Encode(),
 			Category: string(category), Title: r.Title})
-		judged[path] = session.Judged{Origin: finding.NoOrigin, Why: heldWords + " is in it, which nobody said"}
+		judged[path] = session.Judged{Origin: finding.NoOrigin, Why: heldWords + " is what nobody said"}
 	}
 	slices.SortFunc(p.Edits, func(a, b plan.Edit) int { return strings.Compare(a.Path, b.Path) })
 	if err := s.Apply(context.Background(), p, nil); err != nil {
@@ -150,8 +152,8 @@ var agentCalls = map[string][]string{
 	"guard test": {"ID"}, // which the client asks about
 }
 
-// TestNoVerbPrintsHeldWords runs all that the gate lets an agent run unasked over memories that are held: none
-// of it prints their words, nor a name of theirs that the agent did not know.
+// TestNoVerbPrintsHeldWords runs all that the gate lets an agent run unasked over memories that are held:
+// none of it prints their words, nor a name of theirs that the agent did not know.
 func TestNoVerbPrintsHeldWords(t *testing.T) {
 	for _, tracked := range []bool{false, true} {
 		s, wrote := wordyStore(t, tracked), false
@@ -208,8 +210,8 @@ func TestGoneHeldWords(t *testing.T) {
 	}
 	for _, line := range []string{"records history pipe-qq-words --diff", "records history pipe --json",
 		"forget pipe-qq-words --for-good --dry-run", "undo --dry-run --diff"} {
-		if out, _ := asAgent(append([]string{"--project", s.Root}, strings.Fields(line)...)...); strings.Contains(
-			out, heldWords) {
+		out, _ := asAgent(append([]string{"--project", s.Root}, strings.Fields(line)...)...)
+		if strings.Contains(out, heldWords) {
 			t.Errorf("%s: %s", line, out)
 		}
 	}

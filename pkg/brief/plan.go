@@ -12,9 +12,9 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Plan returns p for a person: each edit with its record, and the change of the file as a unified diff.
-// shown are the edits of p that they may see, before returns the present text of a file of the store, or nil if there is none. A file that has
-// changed since the plan was made is marked.
+// Plan returns p for a person: each edit with its record, and the change of the file as a unified diff. shown
+// are the edits of p that whoever reads it may see. before returns the present text of a file of the store,
+// or nil if there is none. A file that has changed since the plan was made is marked.
 func Plan(p plan.Plan, shown []plan.Edit, before func(path string) []byte) string {
 	if len(p.Edits) == 0 {
 		return "Nothing to write.\n"

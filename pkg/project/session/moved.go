@@ -59,8 +59,8 @@ func (pl *Place) FollowMove(begin bool) (from string, err error) {
 	return from, disk.Replace(to.Folder(), append(b, '\n'), 0o600)
 }
 
-// begin notes whose folder it is before the first is known of it. What is written of a record's trust calls it,
-// since a record of which nothing is known is told.
+// begin notes whose folder it is before the first is known of it. What writes of a record's trust
+// calls it, since a record of which nothing is known is told.
 func (pl *Place) begin() error {
 	_, err := pl.FollowMove(true)
 	return err

@@ -379,7 +379,8 @@ func (ms *Memories) findTracked(now time.Time) bool {
 		return false // nothing to remember
 	}
 	all[root] = is
-	if b, err := json.Marshal(all); err == nil && disk.Private(string(ms.state())) == nil && ms.begin() == nil {
+	if b, err := json.Marshal(all); err == nil && disk.Private(string(ms.state())) == nil &&
+		ms.begin() == nil {
 		_ = disk.Replace(file, b, 0o600)
 	}
 	return is.Tracked || !is.Since.IsZero()
