@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -15,6 +16,7 @@ import (
 	"keepsake/pkg/importer"
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/plan"
 	"keepsake/pkg/project/checks"
 	"keepsake/pkg/project/session"
 )
@@ -164,7 +166,9 @@ func (c *call) sayAfter(s *session.Session, p save.Plan, r save.Result) {
 
 // sayReplaced prints a line for each memory whose place a save takes. Acts of upkeep have lines of their own.
 func (c *call) sayReplaced(s *session.Session, r save.Result, acts []upkeep.Act) {
-	replaced := save.Replaced(r.Written, acts)
+	replaced := slices.DeleteFunc(save.Replaced(r.Written, acts), func(e plan.Edit) bool {
+		return c.hidesEdit(recordsOf(s), e)
+	})
 	if len(replaced) == 0 {
 		return
 	}

@@ -36,7 +36,7 @@ func (v blameCmd) Run(c *call, s *session.Session) error {
 	if err != nil {
 		return err
 	}
-	r, err := find(loaded, v.ID)
+	r, err := c.findShown(s, loaded, v.ID)
 	if err != nil {
 		return err
 	}

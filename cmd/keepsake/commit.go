@@ -25,7 +25,7 @@ func (v commitCmd) Run(c *call, w *save.Saver) error {
 	if err := c.saved(w.Session, p, r, err); err != nil {
 		return err
 	}
-	c.sayActs(p.Upkeep) // not before: it can be stopped
+	c.sayActs(c.shownActs(recordsOf(w.Session), p.Upkeep)) // not before: it can be stopped
 	c.sayLeft(p.Left)
 	return nil
 }

@@ -104,7 +104,7 @@ func (v fixFlags) fix(c *call, verb string, work func(folder.Folder, place) plan
 				return err
 			}
 		case v.Diff:
-			c.diff(brief.Plan(p, at.before))
+			c.planDiff(at, p)
 		}
 		tell(f)
 		return nil
@@ -113,7 +113,7 @@ func (v fixFlags) fix(c *call, verb string, work func(folder.Folder, place) plan
 
 // tell ends with what was done, and what was not.
 func (v fmtCmd) tell(c *call, f folder.Folder, r memdir.Result, e effectJSON) {
-	c.edits(r.Plan, changeFlags{DryRun: !v.Write, Diff: v.Diff})
+	c.edits(place{markdown: true}, r.Plan, changeFlags{DryRun: !v.Write, Diff: v.Diff})
 	rep := r.Report
 	out := fmtJSON{v.mended(f, r.Plan, e), rep}
 	if len(r.Plan.Edits) > 0 {

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -75,11 +74,7 @@ func (v forgetCmd) Run(c *call, s *session.Session) error {
 		return err
 	}
 	agent := !c.person.asks()
-	if agent { // the words of what is held are shown to no agent, also not as a hint
-		loaded.Records = slices.DeleteFunc(loaded.Records, func(r memory.Stored) bool {
-			return !store.IsNamed(r.Path, what) && s.TrustOf(r).Held
-		})
-	}
+	loaded = c.nameable(s, loaded, what)
 	book, err := s.Whole()
 	if err != nil {
 		if book.Len() == 0 || v.ForGood {
@@ -137,6 +132,10 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, t era
 	d := erase.NewDeletion(s, book, t)
 	out := forgottenJSON{Status: "deleted", Target: d.Path, Findings: d.Numbers, DryRun: v.DryRun}
 	shown := d.Lines()
+	if c.hidesTarget(s, t) {
+		shown = []string{brief.Line(t.Path)}
+		c.noteHeld(1)
+	}
 	if v.DryRun {
 		for _, line := range shown {
 			c.line("%s", line)

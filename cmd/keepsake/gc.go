@@ -74,7 +74,11 @@ func (v gcCmd) Run(c *call, s *session.Session) error {
 		if len(part.plan.Edits) == 0 {
 			continue
 		}
+		hidden := len(part.acts)
+		part.acts = c.shownActs(at, part.acts)
+		hidden -= len(part.acts)
 		if v.DryRun {
+			c.noteHeld(hidden)
 			c.sayActs(part.acts)
 		}
 		if err := c.change(at, part.plan, v.changeFlags); err != nil {

@@ -55,7 +55,7 @@ func (c *call) guardRecord(id string) (*session.Session, memory.Stored, error) {
 	if err != nil {
 		return nil, memory.Stored{}, err
 	}
-	r, err := find(loaded, id)
+	r, err := c.findShown(s, loaded, id)
 	if err == nil && r.Category != memory.Constraint && r.Category != memory.Preference {
 		err = failed(fmt.Errorf("%s is a %s: a constraint or a preference can have a guard",
 			brief.Line(r.Path), r.Category), fmt.Sprintf("if it is a rule: keepsake forget %s, then "+

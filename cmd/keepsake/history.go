@@ -78,12 +78,15 @@ func (v historyCmd) record(c *call, s *session.Session, out *[]pastJSON) error {
 	// keepsake has none, so names are looked for in both.
 	var paths []string
 	for _, ch := range all {
-		paths = append(paths, ch.Path)
+		if store.IsNamed(ch.Path, v.ID) || !c.hidesChange(at, ch) {
+			paths = append(paths, ch.Path)
+		}
 	}
 	loaded, err := at.Load()
 	if err != nil {
 		return err
 	}
+	loaded = c.nameable(s, loaded, v.ID)
 	path, err := store.Named("history", v.ID, append(paths, loaded.Paths()...))
 	if err != nil {
 		return err
@@ -146,8 +149,13 @@ func (v historyCmd) tell(c *call, at place, path string, all []past, out *[]past
 	if at.markdown {
 		dir = at.root
 	}
+	held := 0
 	for _, ch := range all {
 		if ch.Path != path {
+			continue
+		}
+		if c.hidesChange(at, ch) {
+			held = 1
 			continue
 		}
 		c.line("%s  %s  %s  %s", ch.At.Format("2006-01-02 15:04:05Z"), ch.Digest[:12], ch.Verb,
@@ -159,6 +167,7 @@ func (v historyCmd) tell(c *call, at place, path string, all []past, out *[]past
 		*out = append(*out, pastJSON{ch.At, ch.Digest, dir, ch.Path, ch.Verb, ch.Title, whole(ch.Old),
 			whole(ch.After)})
 	}
+	c.noteHeld(held)
 }
 
 // whole is a file in a JSON value.

@@ -95,7 +95,7 @@ func (v importCmd) Run(c *call, w *save.Saver) error {
 		}
 	default:
 		if v.Diff {
-			c.diff(brief.Plan(p, recordsOf(s).before))
+			c.planDiff(recordsOf(s), p)
 		}
 		out.Digest = p.Digest()
 		if err := importer.Put(s, src.Path, p, c.now().UTC()); err != nil {

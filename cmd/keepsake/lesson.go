@@ -105,7 +105,7 @@ func (v lessonAddCmd) Run(c *call) error {
 			Count: len(kept.Entry.Seen), Proposed: kept.Proposed, DryRun: v.DryRun}
 		if len(kept.Plan.Edits) > 0 {
 			out.Digest = kept.Plan.Digest()
-			c.edits(kept.Plan, v.changeFlags)
+			c.edits(at, kept.Plan, v.changeFlags)
 			if err := c.change(at, kept.Plan, v.changeFlags); err != nil {
 				return err
 			}

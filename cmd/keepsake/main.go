@@ -47,6 +47,8 @@ type call struct {
 
 	session, project string       // --session, --project; "" when not given
 	named            session.Call // the session that the client names on standard input; zero for none
+
+	opened []*session.Session // those of this call
 }
 
 // exited carries the code of a kong exit (help was printed) up to run.
@@ -90,6 +92,7 @@ func run(c *call) (code int) {
 	if err = halfWritten(parsed); err == nil {
 		err = parsed.Run(c)
 	}
+	c.identify()
 	code, hints := codeOf(err)
 	hints = append(hints, sandboxHints(err)...)
 	if errors.Is(err, context.Canceled) { // Go's words for Ctrl-C

@@ -49,7 +49,7 @@ func (c *call) move(id string, f changeFlags, m move) error {
 	if err != nil {
 		return err
 	}
-	r, err := find(loaded, id)
+	r, err := find(c.nameable(s, loaded, id), id)
 	if err != nil {
 		return err
 	}
@@ -58,6 +58,9 @@ func (c *call) move(id string, f changeFlags, m move) error {
 		return fmt.Errorf("%s: %w", r.Path, err)
 	}
 	out := movedJSON{Status: m.word, Target: r.Path, ID: r.ID, Title: r.Title, DryRun: f.DryRun}
+	if c.hides(s, r) {
+		out.Title = ""
+	}
 	if moved.Already {
 		out.Status = "already_" + string(m.done)
 		c.line("%s is %s already", brief.Line(r.Path), m.done)
@@ -66,7 +69,7 @@ func (c *call) move(id string, f changeFlags, m move) error {
 	}
 	p := plan.Plan{Version: plan.Version, Edits: []plan.Edit{upkeep.Edit(r, m.verb, moved.Record)}}
 	out.Digest = p.Digest()
-	c.edits(p, f)
+	c.edits(recordsOf(s), p, f)
 	if err := c.change(recordsOf(s), p, f); err != nil {
 		return err
 	}
@@ -82,11 +85,13 @@ func (c *call) move(id string, f changeFlags, m move) error {
 }
 
 // edits prints the edits of a dry run, unless a diff shows them.
-func (c *call) edits(p plan.Plan, f changeFlags) {
+func (c *call) edits(at place, p plan.Plan, f changeFlags) {
 	if !f.DryRun || f.Diff {
 		return
 	}
-	for _, e := range p.Edits {
+	shown := c.shownEdits(at, p)
+	c.noteHeld(len(p.Edits) - len(shown))
+	for _, e := range shown {
 		c.line("%s %s  %s", e.Verb, brief.Line(e.Path), brief.Line(e.Title))
 	}
 }
@@ -110,7 +115,7 @@ func (c *call) change(at place, p plan.Plan, f changeFlags) error {
 func (c *call) changeAs(at place, p plan.Plan, f changeFlags, judged map[string]session.Judged,
 	accepted bool) error {
 	if f.Diff {
-		c.diff(brief.Plan(p, at.before))
+		c.planDiff(at, p)
 	}
 	if f.DryRun {
 		c.line("nothing was written: this was a dry run")

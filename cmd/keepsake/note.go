@@ -137,7 +137,7 @@ func (v noteCmd) file(c *call, s *session.Session, at place, note classify.Note)
 		if err != nil || len(r.Plan.Edits) == 0 {
 			return err
 		}
-		c.edits(r.Plan, v.changeFlags)
+		c.edits(at, r.Plan, v.changeFlags)
 		return c.change(at, r.Plan, v.changeFlags)
 	})
 	return r, err

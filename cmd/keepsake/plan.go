@@ -44,6 +44,7 @@ func (v planCmd) Run(c *call, w *save.Saver) error {
 		return err
 	}
 	c.block(brief.Outcomes(p.Outcomes()))
+	p.Upkeep = c.shownActs(recordsOf(w.Session), p.Upkeep)
 	c.sayActs(p.Upkeep)
 	if len(p.Without) > 0 {
 		c.line("not drafted, stays on the stage: %s", strings.Join(p.Without, ", "))
@@ -51,7 +52,7 @@ func (v planCmd) Run(c *call, w *save.Saver) error {
 	c.sayLeft(p.Left)
 	if v.Diff {
 		c.line("")
-		c.diff(brief.Plan(p.Plan, recordsOf(w.Session).before))
+		c.planDiff(recordsOf(w.Session), p.Plan)
 		c.line("")
 	}
 	for _, d := range p.Drafts {
@@ -61,7 +62,7 @@ func (v planCmd) Run(c *call, w *save.Saver) error {
 	}
 	c.line("plan %s", p.Digest)
 	c.line("next: keepsake records apply %s", p.Digest[:12])
-	c.value(planShown(p))
+	c.value(c.planShown(recordsOf(w.Session), p))
 	return nil
 }
 
@@ -89,10 +90,10 @@ type editJSON struct {
 	After string    `json:"after"` // the file as it shall be
 }
 
-func planShown(p save.Plan) planJSON {
+func (c *call) planShown(at place, p save.Plan) planJSON {
 	out := planJSON{Digest: p.Digest, Drafts: p.Drafts, Edits: []editJSON{}, Upkeep: p.Upkeep,
 		Without: append([]string{}, p.Without...), Left: p.Left}
-	for _, e := range p.Plan.Edits {
+	for _, e := range c.shownEdits(at, p.Plan) {
 		out.Edits = append(out.Edits, editJSON{e.Path, e.Verb, e.Title, string(e.After)})
 	}
 	return out

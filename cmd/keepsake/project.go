@@ -428,7 +428,7 @@ func (c *call) write(v writesCard, ch blackboard.Change, says func(blackboard.Pr
 	at := c.notesOf(s, dir)
 	again := func(do func() error) error { return v.planAgain(c, at, do) }
 	p, taken, err := s.ChangeBoard(again, id, ch, c.now(), func(p plan.Plan) error {
-		c.edits(p, v.changeFlags)
+		c.edits(at, p, v.changeFlags)
 		return c.change(at, p, v.changeFlags)
 	})
 	switch {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -128,24 +127,6 @@ func (v recallCmd) Run(c *call, s *session.Session) error {
 	c.noteHeld(got.Held)
 	c.tell(text, got)
 	return nil
-}
-
-// noteHeld notes how many memories an agent was not shown, since they wait for the person's yes.
-func (c *call) noteHeld(n int) {
-	if n > 0 {
-		c.note("%s held and not shown: the person looks at it with keepsake review, in a terminal",
-			isAre(n, "memory"))
-	}
-}
-
-// shownTo returns the records that whoever runs this may be shown: an agent none that is held.
-func (c *call) shownTo(s *session.Session, all []memory.Stored) []memory.Stored {
-	if c.person.asks() {
-		return all
-	}
-	shown := slices.DeleteFunc(slices.Clone(all), func(r memory.Stored) bool { return s.TrustOf(r).Held })
-	c.noteHeld(len(all) - len(shown))
-	return shown
 }
 
 // backEnds returns the back ends that answer in the tiers of a session's project.

@@ -43,7 +43,7 @@ func (v recordsCheckCmd) Run(c *call, s *session.Session) error {
 	}
 	var some []memory.Stored
 	if v.ID != "" {
-		r, err := find(loaded, v.ID)
+		r, err := c.findShown(s, loaded, v.ID)
 		if err != nil {
 			return err
 		}
@@ -54,6 +54,7 @@ func (v recordsCheckCmd) Run(c *call, s *session.Session) error {
 				some = append(some, r)
 			}
 		}
+		some = c.shownTo(s, some)
 	}
 	if v.LeaveOut != nil {
 		return v.choose(c, s, some)

@@ -102,7 +102,7 @@ func (c *call) remembered(s *session.Session) func(save.Plan, save.Result, error
 			for _, d := range p.Drafts {
 				c.sayDraft(d, r.Open)
 			}
-			c.sayActs(p.Upkeep)
+			c.sayActs(c.shownActs(recordsOf(s), p.Upkeep))
 		}
 		c.sayAfter(s, p, r)
 		return err

@@ -51,15 +51,11 @@ func (v showCmd) Run(c *call, s *session.Session) error {
 	if err != nil {
 		return err
 	}
-	r, err := find(loaded, v.ID)
+	r, err := c.findShown(s, loaded, v.ID)
 	if err != nil {
 		return err
 	}
 	trust := s.TrustOf(r)
-	if trust.Held && !c.person.asks() {
-		return failed(fmt.Errorf("%s is held and not shown", brief.Line(r.Path)),
-			"the user looks at it with keepsake review, in a terminal")
-	}
 	if v.Uses {
 		return c.uses(s, r)
 	}

@@ -68,8 +68,8 @@ func (r snapshotRestoreCmd) Run(c *call) error {
 		return nil
 	}
 	out.Digest = p.Digest()
-	c.edits(p, r.changeFlags)
 	at := c.notesOf(one.Session, one.Root)
+	c.edits(at, p, r.changeFlags)
 	e := at.count(p, 0, 0, 0)
 	if len(r.Files) > 0 { // what they say now is overwritten
 		for _, edit := range p.Edits {

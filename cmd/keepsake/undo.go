@@ -88,7 +88,8 @@ func (v undoCmd) Run(c *call) error {
 		out.Dir = at.root
 		c.line("in %s:", brief.Line(at.root))
 	}
-	c.edits(p, v.changeFlags)
+	shown := c.shownEdits(at, p)
+	c.edits(at, p, v.changeFlags)
 	if err := c.change(at, p, v.changeFlags); err != nil {
 		return v.refused(err, found)
 	}
@@ -97,8 +98,10 @@ func (v undoCmd) Run(c *call) error {
 		c.note("what it undid is not known: %v", err)
 	}
 	var gone []string
-	for _, e := range p.Edits {
+	for _, e := range shown {
 		out.Edits = append(out.Edits, undoEdit{e.Path, e.Title, e.Deletes()})
+	}
+	for _, e := range p.Edits {
 		said := "as it was"
 		switch {
 		case e.Deletes():

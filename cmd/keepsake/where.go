@@ -77,11 +77,22 @@ func (c *call) followMove(s *session.Session) {
 	if s == nil {
 		return
 	}
+	c.opened = append(c.opened, s)
 	from, err := s.FollowMove(false)
 	if err != nil {
 		c.note("what is known of this project could not follow its folder: %v", err)
 	} else if from != "" {
 		c.note("this project was %s: what Keepsake knows of it came along", brief.Line(from))
+	}
+}
+
+// identify notes whose folder it is of which something is known since this call, so that it can follow the
+// folder from now on. A call that wrote nothing writes nothing.
+func (c *call) identify() {
+	for _, s := range c.opened {
+		if _, err := s.FollowMove(false); err != nil {
+			c.note("what is known of this project can't follow its folder: %v", err)
+		}
 	}
 }
 
@@ -120,6 +131,7 @@ func (c *call) staged() (*session.Session, error) {
 	if err := oneFlow(s); err != nil {
 		return nil, err
 	}
+	c.followMove(s)
 	c.warn(s)
 	c.migrate(s)
 	s.Settle()

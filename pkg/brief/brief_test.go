@@ -312,10 +312,10 @@ func TestPlan(t *testing.T) {
 		After: newBytes, Category: "decision", Title: "Use Postgres"}
 	held := map[string][]byte{"decisions/db.json": oldBytes}
 	before := func(p string) []byte { return held[p] }
-	golden(t, "plan", brief.Plan(plan.Plan{Edits: []plan.Edit{update, create}}, before))
-	golden(t, "plan_empty", brief.Plan(plan.Plan{}, before))
+	golden(t, "plan", planned(before, update, create))
+	golden(t, "plan_empty", planned(before))
 	held["decisions/db.json"] = []byte("{}\n")
-	golden(t, "plan_changed", brief.Plan(plan.Plan{Edits: []plan.Edit{update}}, before))
+	golden(t, "plan_changed", planned(before, update))
 }
 
 func TestOutcomes(t *testing.T) {
@@ -335,4 +335,9 @@ func TestOutcomes(t *testing.T) {
 		brief.Saved([]draft.Outcome{refused, refused})+"\n"+brief.Saved(outcomes[2:3])+"\n"+
 		brief.Saved([]draft.Outcome{refused, {Category: memory.Decision, State: draft.Blocked}})+"\n"+
 		brief.Saved([]draft.Outcome{{Category: memory.Decision, State: draft.Blocked}})+"\n")
+}
+
+// planned is a plan with these edits, of which all are shown.
+func planned(before func(path string) []byte, edits ...plan.Edit) string {
+	return brief.Plan(plan.Plan{Edits: edits}, edits, before)
 }

@@ -12,16 +12,16 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Plan returns p for a person: each edit with its record, and the change of the file as a unified diff.
-// before returns the present text of a file of the store, or nil if there is none. A file that has
-// changed since the plan was made is marked.
-func Plan(p plan.Plan, before func(path string) []byte) string {
+// Plan returns p for a person: each edit with its record, and the change of the file as a unified diff. shown
+// are the edits of p that whoever reads it may see. before returns the present text of a file of the store,
+// or nil if there is none. A file that has changed since the plan was made is marked.
+func Plan(p plan.Plan, shown []plan.Edit, before func(path string) []byte) string {
 	if len(p.Edits) == 0 {
 		return "Nothing to write.\n"
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "plan %s: %s\n", p.Digest()[:digestShown], count(len(p.Edits), "edit"))
-	for _, e := range p.Edits {
+	for _, e := range shown {
 		fmt.Fprintf(&b, "\n%s %s  %s\n", e.Verb, Line(e.Path), Line(e.Title))
 		old := before(e.Path)
 		if plan.DigestOf(old) != e.Before {

@@ -25,7 +25,7 @@ type Target struct {
 // FindTarget returns the memory or finding that what names: by the number of a finding, by an id or the
 // beginning of one, or by words that only one title or statement has. With forGood it also finds one that
 // no longer holds, and a record of which only the history is left. An agent finds no finding that only the
-// person may know of.
+// person may know of, and names what is only in the history by its whole id, since it may be held.
 func FindTarget(st *store.Store, loaded store.Loaded, book *finding.Book, what string,
 	forGood, agent bool) (t Target, err error) {
 	named := loaded.Paths()
@@ -39,7 +39,9 @@ func FindTarget(st *store.Store, loaded store.Loaded, book *finding.Book, what s
 	if forGood {
 		err := st.History(func(a store.Applied) bool {
 			for _, e := range a.Edits {
-				named = append(named, e.Path)
+				if !agent || store.IsNamed(e.Path, what) {
+					named = append(named, e.Path)
+				}
 			}
 			return true
 		}, nil)
@@ -47,7 +49,8 @@ func FindTarget(st *store.Store, loaded store.Loaded, book *finding.Book, what s
 			return t, err
 		}
 		for _, f := range book.Each(nil) { // of one that was deleted, and not all of it
-			if plan.CheckRecord(f.To) == nil && !slices.Contains(named, f.To) {
+			if plan.CheckRecord(f.To) == nil && !slices.Contains(named, f.To) &&
+				(!agent || store.IsNamed(f.To, what)) {
 				named = append(named, f.To)
 			}
 		}

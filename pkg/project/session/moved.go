@@ -59,6 +59,13 @@ func (pl *Place) FollowMove(begin bool) (from string, err error) {
 	return from, disk.Replace(to.Folder(), append(b, '\n'), 0o600)
 }
 
+// begin notes whose folder it is before the first is known of it. What writes of a record's trust
+// calls it, since a record of which nothing is known is told.
+func (pl *Place) begin() error {
+	_, err := pl.FollowMove(true)
+	return err
+}
+
 // followed moves the state of the folder that now is at another place to its state there.
 func followed(dirs layout.Dirs, is folder, to layout.State) (from string, err error) {
 	states, err := dirs.States()

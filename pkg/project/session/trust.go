@@ -196,6 +196,9 @@ func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, 
 		entries = append(entries, next)
 	}
 	ms.reloadTrust()
+	if len(entries) > 0 {
+		ended = errors.Join(ended, ms.begin())
+	}
 	err = errors.Join(ended, ms.Records().Add(entries...))
 	ms.RenewGuards("trust")
 	return err
@@ -282,7 +285,7 @@ func (ms *Memories) Answer(act trust.Act, now time.Time, seen ...TrustLevel) err
 		}
 	}
 	ms.reloadTrust()
-	err := ms.Records().Accept(act, now, entries...)
+	err := errors.Join(ms.begin(), ms.Records().Accept(act, now, entries...))
 	ms.RenewGuards("trust")
 	return err
 }
@@ -379,7 +382,8 @@ func (ms *Memories) findTracked(now time.Time) bool {
 		return is.Tracked || !is.Since.IsZero()
 	}
 	all[root] = is
-	if b, err := json.Marshal(all); err == nil && disk.Private(string(ms.state())) == nil {
+	if b, err := json.Marshal(all); err == nil && disk.Private(string(ms.state())) == nil &&
+		ms.begin() == nil {
 		_ = disk.Replace(file, b, 0o600)
 	}
 	return is.Tracked || !is.Since.IsZero()

@@ -37,10 +37,14 @@ func heldThing(w *save.Saver, h save.HeldSet) Thing {
 	return t
 }
 
-// heldLine returns the line of a set of memories in a list.
-func heldLine(h save.HeldSet) string {
+// heldLine returns the line of a set of memories in a list. An agent is shown none of their words, and their
+// names and the reasons are made of these.
+func heldLine(h save.HeldSet, person bool) string {
 	if h.FromRepository() {
 		return fmt.Sprintf("%-8s %s that came with the repository", h.ID(), text.Count(len(h), "memory"))
+	}
+	if !person {
+		return fmt.Sprintf("%-8s %s, for the person to look at", h.ID(), text.Count(len(h), "memory"))
 	}
 	r := h[0]
 	return fmt.Sprintf("%-8s %s \"%s\": %s", h.ID(), brief.Line(r.Path), text.Safe(r.Title),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,8 +75,8 @@ type listedDraft struct {
 // A listedHeld is one question about memories.
 type listedHeld struct {
 	ID      string         `json:"id"`
-	Records []listedRecord `json:"records"`
-	Why     string         `json:"why"`
+	Records []listedRecord `json:"records"` // none for an agent
+	Why     string         `json:"why"`     // "" for an agent, which is shown no words of them
 	Origin  finding.Origin `json:"origin,omitempty"`
 }
 
@@ -167,14 +168,13 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 	l.addDrafts(s.Pending(), w.drafts, now)
 	lines = nil
 	for _, h := range w.held {
-		lines = append(lines, heldLine(h))
-		held := listedHeld{ID: h.ID(), Why: h[0].Trust.Why, Origin: h[0].Trust.Origin}
-		for _, r := range h {
-			one := listedRecord{Path: r.Path}
-			if person {
-				one.Title = r.Title
+		lines = append(lines, heldLine(h, person))
+		held := listedHeld{ID: h.ID(), Records: []listedRecord{}, Origin: h[0].Trust.Origin}
+		if person {
+			held.Why = h[0].Trust.Why
+			for _, r := range h {
+				held.Records = append(held.Records, listedRecord{r.Path, r.Title})
 			}
-			held.Records = append(held.Records, one)
 		}
 		l.Held = append(l.Held, held)
 	}
@@ -186,9 +186,12 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 		"ID):", lines...)
 	lines = nil
 	for _, m := range w.merged {
-		lines = append(lines, mergedLine(m))
-		merged := listedMerged{ID: mergedID(m), Branch: m.Branch}
-		for _, r := range m.Records {
+		shown := slices.DeleteFunc(slices.Clone(m.Records), func(r memory.Stored) bool {
+			return !person && s.TrustOf(r).Held
+		})
+		lines = append(lines, mergedLine(m, shown))
+		merged := listedMerged{ID: mergedID(m), Branch: m.Branch, Records: []listedRecord{}}
+		for _, r := range shown {
 			merged.Records = append(merged.Records, listedRecord{r.Path, r.Title})
 		}
 		l.Merged = append(l.Merged, merged)

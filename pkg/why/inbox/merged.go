@@ -7,6 +7,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/text"
 )
@@ -36,12 +37,12 @@ func mergedThing(w *save.Saver, s session.MergedSet) Thing {
 	return t
 }
 
-// mergedLine returns the line of merged memories in a list.
-func mergedLine(s session.MergedSet) string {
+// mergedLine returns the line of merged memories in a list, of which these are shown.
+func mergedLine(s session.MergedSet, shown []memory.Stored) string {
 	line := fmt.Sprintf("%-8s %s of %s", mergedID(s), text.Count(len(s.Records), "memory"),
 		brief.Line(s.Branch))
-	if len(s.Records) == 1 {
-		line += ": " + brief.Line(s.Records[0].Title)
+	if len(s.Records) == 1 && len(shown) == 1 {
+		line += ": " + brief.Line(shown[0].Title)
 	}
 	return line
 }
