@@ -90,7 +90,7 @@ func (c *call) followMove(s *session.Session) {
 // folder from now on. A call that wrote nothing writes nothing.
 func (c *call) identify() {
 	for _, s := range c.opened {
-		if _, err := s.FollowMove(false); err != nil {
+		if err := s.Identify(); err != nil {
 			c.note("what is known of this project can't follow its folder: %v", err)
 		}
 	}

@@ -39,6 +39,7 @@ func (pl *Place) FollowMove(begin bool) (from string, err error) {
 	}
 	was, known := readFolder(to)
 	if known && was == is {
+		pl.identified = true
 		return "", nil
 	}
 	if !known {
@@ -56,7 +57,17 @@ func (pl *Place) FollowMove(begin bool) (from string, err error) {
 	if err != nil {
 		return from, err
 	}
-	return from, disk.Replace(to.Folder(), append(b, '\n'), 0o600)
+	err = disk.Replace(to.Folder(), append(b, '\n'), 0o600)
+	pl.identified = err == nil
+	return from, err
+}
+
+// Identify notes whose folder it is if something is known of it, so that it can follow the folder from now on.
+func (pl *Place) Identify() error {
+	if pl.identified || absent(string(pl.state())) {
+		return nil
+	}
+	return pl.begin()
 }
 
 // begin notes whose folder it is before the first is known of it. What writes of a record's trust

@@ -28,6 +28,7 @@ type Place struct {
 
 	hook       bool   // opened by one, which has little time
 	looks      bool   // OnlyLook was called
+	identified bool   // its state says whose folder it is
 	transcript string // of the session, "" if it is not known
 	typed      *bool  // a person typed the latest prompt, once it was looked up
 }
