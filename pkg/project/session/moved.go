@@ -62,7 +62,8 @@ func (pl *Place) FollowMove(begin bool) (from string, err error) {
 	return from, err
 }
 
-// Identify notes whose folder it is if something is known of it, so that it can follow the folder from now on.
+// Identify notes whose folder it is if something is known of it, so that it can follow the folder from now
+// on.
 func (pl *Place) Identify() error {
 	if pl.identified || absent(string(pl.state())) {
 		return nil
