@@ -16,7 +16,7 @@ import (
 
 type exportCmd struct {
 	Format   string `help:"json, md or agents-md." default:"json" enum:"json,md,agents-md"`
-	Output   string `help:"Write to this file instead of standard output." short:"o" placeholder:"FILE"`
+	Output   string `help:"Write to this file; - is standard output, as without it." short:"o" placeholder:"FILE"`
 	Category string `help:"Only this category." placeholder:"CATEGORY"`
 	Status   string `help:"Only this status: active, retired, archived, or all. Default: all for json, else active." placeholder:"STATUS" enum:",active,retired,archived,all" default:""`
 }
@@ -66,7 +66,7 @@ func (v exportCmd) Run(c *call, s *session.Session) error {
 	default:
 		text = exchange.Bundle(records)
 	}
-	if v.Output == "" {
+	if v.Output == "" || v.Output == stdout {
 		_, err = c.out.Write(text)
 	} else if err = v.write(c, text); err == nil {
 		c.note("%s to %s", count(len(records), "memory"), brief.Line(v.Output))
