@@ -36,7 +36,7 @@ func (v approvalsCmd) Run(c *call) error {
 // approvals is the folder of the person's Claude Code. What is too old to count is deleted in those of all
 // clients.
 func (c *call) approvals() (approval.Dir, error) {
-	d, err := c.requests()
+	d, err := c.approvalsAsIs()
 	if err != nil {
 		return "", err
 	}
@@ -48,8 +48,8 @@ func (c *call) approvals() (approval.Dir, error) {
 	return d, nil
 }
 
-// requests is approvals, and deletes nothing.
-func (c *call) requests() (approval.Dir, error) {
+// approvalsAsIs is approvals, and deletes nothing.
+func (c *call) approvalsAsIs() (approval.Dir, error) {
 	d := approval.Dir(layout.Approvals(layout.ClientHere()))
 	if d == "" {
 		return "", failed(errors.New("the client's folder is unknown"),

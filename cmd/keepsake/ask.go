@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"keepsake/pkg/project/session"
 )
@@ -21,7 +22,8 @@ type person struct {
 // atTerminal is the real one. Standard input is never asked: whoever starts a
 // program can write to it.
 func atTerminal() person {
-	return person{alone: session.Alone, client: session.ClientDir,
+	// Once for a call: a list asks for each record, and finding out reads about every process above.
+	return person{alone: sync.OnceValue(session.Alone), client: session.ClientDir,
 		terminal: func() (io.ReadWriteCloser, error) {
 			f, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 			if err != nil {

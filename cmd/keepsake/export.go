@@ -82,9 +82,8 @@ func (v exportCmd) Run(c *call, s *session.Session) error {
 
 func (v exportCmd) write(c *call, text []byte) error {
 	path := c.path(v.Output)
-	if inStore(path) {
-		return failed(fmt.Errorf("%s: memories are written by plans", path),
-			"name a file outside of .claude/memory")
+	if err := outsideStore(path); err != nil {
+		return err
 	}
 	if v.Format == "agents-md" {
 		old, err := disk.Read(path, maxFile)
@@ -94,4 +93,13 @@ func (v exportCmd) write(c *call, text []byte) error {
 		text = exchange.Section(old, text)
 	}
 	return disk.Write(path, text, 0o644)
+}
+
+// outsideStore returns why a file can't be written if it is in a store of memories.
+func outsideStore(path string) error {
+	if inStore(path) {
+		return failed(fmt.Errorf("%s: memories are written by plans", brief.Line(path)),
+			"name a file outside of .claude/memory")
+	}
+	return nil
 }

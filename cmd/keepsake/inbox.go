@@ -16,7 +16,7 @@ type inboxCmd struct {
 	Edit    inboxEditCmd  `cmd:"" help:"Change what a finding, a candidate or a draft says, in your editor."`
 	Later   inboxLaterCmd `cmd:"" help:"Put a candidate off until tomorrow."`
 	Approve approveCmd    `cmd:"" help:"Say yes to what waits: findings, stopped calls, memories, changes of notes."`
-	Reject  rejectCmd     `cmd:"" help:"Say no to what waits: findings, stopped calls, memories, failed drafts, changes of notes."`
+	Reject  rejectCmd     `cmd:"" help:"Say no to what waits, and drop failed drafts."`
 }
 
 func (inboxCmd) Help() string {
@@ -73,11 +73,11 @@ func (v inboxListCmd) Run(c *call) error {
 // inbox without stopped calls.
 func (c *call) inbox() (*inbox.Inbox, error) {
 	_, err := c.approvals()
-	return c.untidied(), err
+	return c.inboxAsIs(), err
 }
 
-// untidied returns the inbox as it is, with requests that are too old to be seen.
-func (c *call) untidied() *inbox.Inbox {
+// inboxAsIs is inbox, and deletes no request that is too old to count.
+func (c *call) inboxAsIs() *inbox.Inbox {
 	var calls approval.Clients
 	for _, client := range layout.ClientsHere() {
 		calls = append(calls, approval.Dir(layout.Approvals(client)))

@@ -86,9 +86,8 @@ const stdout = "-"
 
 // mayWrite returns why the page must not be written to a path, or nil.
 func (v reportCmd) mayWrite(path string) error {
-	if inStore(path) {
-		return failed(fmt.Errorf("%s: memories are written by plans", brief.Line(path)),
-			"name a file outside of .claude/memory")
+	if err := outsideStore(path); err != nil {
+		return err
 	}
 	switch old, err := disk.Read(path, maxReport); {
 	case errors.Is(err, fs.ErrNotExist):

@@ -20,14 +20,15 @@ type statusCmd struct {
 }
 
 func (statusCmd) Help() string {
-	return `Shows the session's stage (what was noticed, drafted and planned), the findings of the project
-and what became of them, the work that ended sessions left, drafts that could not be saved and why, how
-far the transcript has been read, how often the agent was asked to save, the last save and whether it was
-taken back, and how many memories are stored. What is to review is what keepsake review asks you about first: findings of ended
-sessions, what keepsake init found, what agents propose, stopped calls, drafts, held memories, those of which a
-check fails and those that came with a merge. What was noticed in a session under way is its agent's to save,
-and counts only where capture.on_stop is heard, as it waits for you then. What is only perhaps worth keeping
-is not counted.
+	return `Shows the session's stage (what was noticed, drafted and planned), the findings of the project and what
+became of them, the work that ended sessions left, drafts that could not be saved and why, how far the
+transcript has been read, how often the agent was asked to save, the last save and whether it was taken
+back, and how many memories are stored. What is to review is what keepsake review asks you about first:
+findings of ended sessions, what keepsake init found, what agents propose, stopped calls, drafts, held
+memories, those of which a check fails and those that came with a merge. What was noticed in a session
+under way is its agent's to save, and counts only where capture.on_stop is heard, as it waits for you
+then. What is only perhaps worth keeping is not counted, nor memories that contradict each other: to
+compare them takes too long here.
 
 A rejected draft is listed until what it was made from is drafted again and saved (keepsake records triage
 --pending), or its file is deleted.
@@ -99,8 +100,8 @@ func (c *call) statusLine() error {
 	s.OnlyLook()
 	c.warn(s)
 	at, lerr := s.Look()
-	_, unknown := c.requests()
-	waits, err := c.untidied().ToReview(c.saver(s), at)
+	_, unknown := c.approvalsAsIs()
+	waits, err := c.inboxAsIs().ToReview(c.saver(s), at)
 	err = errors.Join(lerr, err, unknown)
 	n := waits.Total()
 	if n > 0 {

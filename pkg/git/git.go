@@ -21,8 +21,8 @@ import (
 	"keepsake/pkg/layout"
 )
 
-// errNoGit is the error for a machine without git.
-var errNoGit = errors.New("it is not on this machine, or in the project alone")
+// errNoGit is the error if PATH has no git but perhaps one in the project, which is not run.
+var errNoGit = errors.New("it is nowhere on PATH outside of the project")
 
 // command returns a run of git in a folder. It runs no git of the project there or here. What a clone left
 // out is not fetched, since the repository says where from and by which program.

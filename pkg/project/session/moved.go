@@ -71,8 +71,8 @@ func (pl *Place) Identify() error {
 	return pl.begin()
 }
 
-// begin notes whose folder it is before the first is known of it. What writes of a record's trust
-// calls it, since a record of which nothing is known is told.
+// begin notes whose folder it is, even if nothing else is known of it yet. It comes before a write of how far
+// a record is trusted: left behind at a move, that would free the record, since one without it is told.
 func (pl *Place) begin() error {
 	_, err := pl.FollowMove(true)
 	return err
