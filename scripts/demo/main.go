@@ -82,7 +82,7 @@ func play(ctx context.Context, bin string, whole bool, out io.Writer) (err error
 			return fmt.Errorf("step %d: %w", d.number, err)
 		}
 	}
-	d.say("\nNext: make build && claude --plugin-dir .   All of it: go run ./scripts/demo -whole")
+	d.say("\nNext: make build && claude --plugin-dir .   All: go run ./scripts/demo -whole")
 	return nil
 }
 

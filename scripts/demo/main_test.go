@@ -29,7 +29,8 @@ func TestDemo(t *testing.T) {
 		if err := play(context.Background(), bin, whole, &out); err != nil {
 			t.Fatalf("%v\n%s", err, out.Bytes())
 		}
-		if !strings.Contains(out.String(), "Next: make build && claude --plugin-dir .") {
+		if !strings.HasSuffix(out.String(),
+			"\nNext: make build && claude --plugin-dir .   All: go run ./scripts/demo -whole\n") {
 			t.Errorf("the end is missing:\n%s", out.Bytes())
 		}
 		if !strings.Contains(out.String(), "The user said: “We decided to keep the job queue in PostgreSQL") {
